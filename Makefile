@@ -1,0 +1,89 @@
+# Each target sets up what it needs and no more, also on a bare machine: see tools/setup.sh.
+
+NEED := @tools/setup.sh
+PY := @.venv/bin/python
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "%-13s %s\n", $$1, $$2 }'
+
+.PHONY: setup
+setup: ## Prepare this machine for all of the targets below
+	$(NEED) dev display redis postgres nginx openssl engine
+
+.PHONY: run
+run: ## Play on this machine (HEADLESS=1: without a screen, a few touches and a picture)
+	$(NEED) run display
+	$(PY) -m services.standalone run $(if $(HEADLESS),--headless)
+
+.PHONY: demo
+demo: ## Follow a match between two agents (FORMAT=json; STACK=compose)
+	$(NEED) run
+	$(PY) -m services.standalone demo --format "$(or $(FORMAT),text)" --stack "$(or $(STACK),local)"
+
+.PHONY: test
+test: ## Run the tests, without those that take over a minute
+	$(NEED) dev display redis postgres nginx openssl engine
+	$(PY) -m pytest -n 2 -m "not long" --report test
+
+.PHONY: test-long
+test-long: ## Run the tests that take over a minute
+	$(NEED) dev display redis postgres nginx openssl engine
+	$(PY) -m pytest -m long --report test-long
+
+.PHONY: lint
+lint: ## Check style, types, imports, contracts, generated code and pins
+	$(NEED) dev
+	$(PY) -m tools.lint
+
+.PHONY: coverage-map
+coverage-map: ## Check that each assigned field failure and each ruling has a passing test
+	$(NEED) dev display redis postgres nginx openssl engine
+	$(PY) -m tools.coverage_map
+
+.PHONY: proto
+proto: ## Generate proto/gen again (ACCEPT_BREAKING=1: and accept an incompatible contract)
+	$(NEED) dev
+	$(PY) -m tools.proto generate $(if $(ACCEPT_BREAKING),--accept-breaking)
+
+.PHONY: pins
+pins: ## Write the lock files again from the .in files (UPGRADE=1: with the newest versions)
+	$(NEED) dev
+	@UPGRADE="$(UPGRADE)" tools/pins.sh
+
+.PHONY: up
+up: ## Build and start all services in containers
+	$(NEED) python openssl engine
+	$(PY) deploy/compose.py up
+
+.PHONY: down
+down: ## Stop and remove the containers (VOLUMES=1: with their data)
+	$(NEED) python engine
+	$(PY) deploy/compose.py down $(if $(VOLUMES),--volumes)
+
+.PHONY: chaos
+chaos: ## Kill a part in the middle of a match: PART=rules|matchmaking|ai|worker|redis (STACK=compose)
+	$(NEED) run
+	$(PY) -m services.standalone chaos --part "$(PART)" --stack "$(or $(STACK),local)"
+
+.PHONY: bench
+bench: ## Measure how fast engine and services are
+	$(NEED) dev
+	$(PY) -m tests.bench
+
+.PHONY: crosscheck
+crosscheck: ## Play the rules against a second implementation (GAMES=n)
+	$(NEED) dev
+	$(PY) -m tests.crosscheck --games "$(or $(GAMES),200)"
+
+.PHONY: mobile-stage
+mobile-stage: ## Put together what the phone gets, in build/mobile/
+	$(NEED) python
+	$(PY) mobile/stage.py
+
+.PHONY: clean
+clean: ## Remove what building and testing made (.venv and saved matches stay)
+	@rm -rf build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

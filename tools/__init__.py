@@ -1,0 +1,1 @@
+"""What the make targets are made of. Nothing here is part of the product."""
