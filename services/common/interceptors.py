@@ -1,0 +1,148 @@
+"""What happens around every call: who calls, how long it may take, how it may fail."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import grpc
+import structlog
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from prometheus_client import Counter, Histogram
+
+from services.common.auth import Kind, Principal, TokenVerifier, acting_as
+from services.common.errors import RefusedError, abort, short_reason
+
+_log = structlog.get_logger("calls")
+_calls = Counter("oddsocks_calls_total", "Calls by method and result", ["method", "result"])
+_seconds = Histogram("oddsocks_call_seconds", "Duration of unary calls", ["method"])
+
+DEFAULT_DEADLINE_S: Final = 15.0
+"""For unary calls whose client names none."""
+
+_OPEN_SERVICES: Final = ("grpc.health.v1.Health", "grpc.reflection.")
+
+Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may call on a listener.
+
+    `kind` is who may come in at all; methods in `open_methods` (full names, `/package.Service/Rpc`)
+    need no token.
+    """
+
+    kind: Kind
+    open_methods: frozenset[str] = frozenset()
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """Authenticates, sets the caller, applies a default deadline, turns exceptions into statuses,
+    counts and logs. Nothing an exception says reaches the client unless it is a `RefusedError`.
+    """
+
+    def __init__(self, verifier: TokenVerifier, policy: Policy) -> None:
+        self._verifier, self._policy = verifier, policy
+
+    async def intercept_service(
+        self,
+        continuation: Callable[
+            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
+        ],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Wrap the handler of one call."""
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or method.lstrip("/").startswith(_OPEN_SERVICES):
+            return handler
+        metadata = handler_call_details.invocation_metadata
+        if handler.unary_unary is not None:
+            return grpc.unary_unary_rpc_method_handler(
+                self._unary(method, handler.unary_unary, metadata),
+                handler.request_deserializer,
+                handler.response_serializer,
+            )
+        if handler.unary_stream is not None:
+            return grpc.unary_stream_rpc_method_handler(
+                self._stream(method, handler.unary_stream, metadata),
+                handler.request_deserializer,
+                handler.response_serializer,
+            )
+        return handler
+
+    def _authenticate(self, method: str, metadata: Any) -> Principal | None:
+        if method in self._policy.open_methods:
+            return None
+        for key, value in metadata or ():
+            if key == "authorization" and isinstance(value, str):
+                principal = self._verifier.verify(value.removeprefix("Bearer "))
+                if principal.kind is self._policy.kind:
+                    return principal
+                raise RefusedError(
+                    ErrorReason.ERROR_REASON_TOKEN_INVALID, "the token is not valid here"
+                )
+        raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_MISSING, "sign in first")
+
+    def _unary(self, method: str, inner: Any, metadata: Any) -> Any:
+        async def call(request: Any, context: Context) -> Any:
+            started = time.perf_counter()
+            remaining = context.time_remaining()
+            limit = DEFAULT_DEADLINE_S if remaining is None else remaining
+            try:
+                principal = self._authenticate(method, metadata)
+                async with asyncio.timeout(limit):
+                    if principal is None:
+                        answer = await inner(request, context)
+                    else:
+                        with acting_as(principal):
+                            answer = await inner(request, context)
+            except Exception as error:
+                await _fail(method, context, error)
+            _calls.labels(method, "OK").inc()
+            _seconds.labels(method).observe(time.perf_counter() - started)
+            return answer
+
+        return call
+
+    def _stream(self, method: str, inner: Any, metadata: Any) -> Any:
+        async def call(request: Any, context: Context) -> AsyncIterator[Any]:
+            try:
+                principal = self._authenticate(method, metadata)
+                if principal is None:
+                    async for item in inner(request, context):
+                        yield item
+                else:
+                    with acting_as(principal):
+                        async for item in inner(request, context):
+                            yield item
+            except Exception as error:
+                await _fail(method, context, error)
+            _calls.labels(method, "OK").inc()
+
+        return call
+
+
+async def _fail(method: str, context: Context, error: Exception) -> None:
+    """Answer a failed call. Aborts by the servicer itself pass through."""
+    if isinstance(error, grpc.aio.AbortError):
+        raise error
+    if isinstance(error, TimeoutError):
+        _calls.labels(method, "DEADLINE_EXCEEDED").inc()
+        await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "took too long")
+    if not isinstance(error, RefusedError):
+        error_id = uuid.uuid4().hex
+        _log.error("call failed", method=method, error_id=error_id, exc_info=error)
+        error = RefusedError(
+            ErrorReason.ERROR_REASON_INTERNAL,
+            f"a fault of ours, noted as {error_id}",
+            error_id=error_id,
+        )
+    _calls.labels(method, short_reason(error.reason)).inc()
+    _log.info("call refused", method=method, reason=short_reason(error.reason))
+    await abort(context, error)
