@@ -1,0 +1,130 @@
+"""What all tests share: markers that are checked, the order of a run, and its report."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tools import coverage_map
+from tools.reports import ROOT, Check, Report, Status
+
+TESTS = Path(__file__).parent
+
+# Fast areas first, so that a slip shows at once. With two workers the second half of the list
+# starts on the second worker right away: see `_worker_group`.
+ORDER = (
+    "meta",
+    "unit",
+    "conformance",
+    "perft",
+    "playthroughs",
+    "stateful",
+    "contract",
+    "mobile",
+    "containers",
+    "e2e",
+)
+ONE_AT_A_TIME = frozenset({"containers", "e2e"})
+"""Areas that start whole systems: never two of them at once on one machine."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--report",
+        metavar="TARGET",
+        help="write build/reports/TARGET.json; then a skipped test counts as failed",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    target = config.getoption("--report")
+    if target and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Reporter(target), "oddsocks-report")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    problems: list[str] = []
+    for item in items:
+        problems += _label(item)
+        item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
+    if problems:
+        raise pytest.UsageError("\n".join(problems))
+    parallel = hasattr(config, "workerinput")
+    items.sort(key=lambda item: _rank(item, parallel))
+
+
+def _label(item: pytest.Item) -> list[str]:
+    """Note the rows and rulings that a test holds where reports find them; returns complaints."""
+    problems = []
+    for kind, known in (("field", coverage_map.rows()), ("ruling", coverage_map.rulings())):
+        for marker in item.iter_markers(kind):
+            for value in marker.args:
+                if value not in known:
+                    problems.append(f"{item.nodeid}: there is no {kind} {value!r}")
+                item.user_properties.append((kind, value))
+    return problems
+
+
+def _area(item: pytest.Item) -> str:
+    return item.path.relative_to(TESTS).parts[0]
+
+
+def _worker_group(item: pytest.Item) -> str:
+    """Tests of one group run in one worker: a module, or everything that starts whole systems."""
+    return "systems" if _area(item) in ONE_AT_A_TIME else str(item.path)
+
+
+def _rank(item: pytest.Item, parallel: bool) -> int:
+    """Position of a test's area in the run. Sorting is stable, so its order within stays."""
+    area = _area(item)
+    if parallel and area in ONE_AT_A_TIME:
+        return -1  # the longest group has to start first, beside the fast ones
+    return ORDER.index(area) if area in ORDER else len(ORDER)
+
+
+class _Reporter:
+    """Collects the results (with xdist: of all workers) and writes the report at the end."""
+
+    def __init__(self, target: str) -> None:
+        self.report = Report(target)
+        self.status: dict[str, Status] = {}
+        self.seconds: dict[str, float] = {}
+        self.labels: dict[str, dict[str, list[object]]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # xdist appends the group to the id of a test.
+        test = re.sub(r"@[^@]*$", "", report.nodeid)
+        worst = max(self.status.get(test, "passed"), report.outcome, key=_badness)
+        self.status[test] = worst
+        self.seconds[test] = self.seconds.get(test, 0.0) + report.duration
+        labels: dict[str, list[object]] = {}
+        for name, value in report.user_properties:
+            if name in ("field", "ruling"):
+                labels.setdefault(name, []).append(value)
+        self.labels[test] = labels
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.outcome != "passed":
+            self.status[report.nodeid] = report.outcome
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        for test in sorted(self.status):
+            seconds = round(self.seconds.get(test, 0.0), 3)
+            labels = self.labels.get(test, {})
+            self.report.add(Check(test, self.status[test], seconds, None, "s", dict(labels)))
+        self.report.equals("exit status of pytest", int(session.exitstatus), 0)
+        if self.report.write() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        skipped = sum(status == "skipped" for status in self.status.values())
+        if skipped:
+            terminalreporter.write_line(f"{skipped} skipped: counted as failed", red=True)
+        path = (ROOT / "build" / "reports" / f"{self.report.target}.json").relative_to(ROOT)
+        terminalreporter.write_line(f"report: {path}")
+
+
+def _badness(status: Status) -> int:
+    return ("passed", "skipped", "failed").index(status)
