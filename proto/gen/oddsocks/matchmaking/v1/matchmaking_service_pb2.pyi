@@ -312,7 +312,7 @@ class OpenTableRequest(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatRequest]:
-        """All seats, in order; at least one is the caller's."""
+        """All seats, in order. With agents on all of them the caller watches as a spectator."""
 
     def __init__(
         self,

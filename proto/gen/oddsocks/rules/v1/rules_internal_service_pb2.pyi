@@ -30,12 +30,15 @@ class CreateMatchRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
+    HOST_PLAYER_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the caller, 1 to 100 characters; repeat it to retry."""
     game: _builtins.str
     """The game's name."""
     pace: _play_pb2.Pace.ValueType
     """How fast it is played."""
+    host_player_id: _builtins.str
+    """The player who opened the table, who may watch it as a spectator without a seat; may be empty."""
     @_builtins.property
     def options(self) -> _play_pb2.Options:
         """Options that differ from the defaults."""
@@ -52,10 +55,11 @@ class CreateMatchRequest(_message.Message):
         options: _play_pb2.Options | None = ...,
         seats: _abc.Iterable[_play_pb2.Seat] | None = ...,
         pace: _play_pb2.Pace.ValueType = ...,
+        host_player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "pace", b"pace", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "options", b"options", "pace", b"pace", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

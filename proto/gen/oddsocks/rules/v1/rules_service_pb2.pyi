@@ -72,7 +72,7 @@ class GetMatchRequest(_message.Message):
     """The match."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats of the caller; empty: all seats the caller holds."""
+        """Seats of the caller; empty: all seats the caller holds, or the spectator's view."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class WatchMatchRequest(_message.Message):
     """The first event wanted; 0 for the whole history, or the revision known already."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats of the caller; empty: all seats the caller holds."""
+        """Seats of the caller; empty: all seats the caller holds, or the spectator's view."""
 
     def __init__(
         self,
@@ -376,7 +376,7 @@ class ListEventsRequest(_message.Message):
     """From the response before; empty for the first page."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats of the caller; empty: all seats the caller holds."""
+        """Seats of the caller; empty: all seats the caller holds, or the spectator's view."""
 
     def __init__(
         self,

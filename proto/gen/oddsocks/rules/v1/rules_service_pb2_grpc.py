@@ -28,8 +28,9 @@ if _version_not_supported:
 class RulesServiceStub:
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     def __init__(self, channel):
@@ -73,8 +74,9 @@ class RulesServiceStub:
 class RulesServiceServicer:
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     def ListGames(self, request, context):
@@ -165,8 +167,9 @@ def add_RulesServiceServicer_to_server(servicer, server):
 class RulesService:
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     @staticmethod

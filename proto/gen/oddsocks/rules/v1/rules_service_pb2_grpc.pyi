@@ -29,8 +29,9 @@ GRPC_VERSION: str
 class RulesServiceStub:
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     @_typing.overload
@@ -58,8 +59,9 @@ class RulesServiceStub:
 class RulesServiceAsyncStub(RulesServiceStub):
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -83,8 +85,9 @@ class RulesServiceAsyncStub(RulesServiceStub):
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Holds matches and applies actions to them.
 
-    All calls but ListGames need a player's token (or a service's). A caller who holds no seat of a
-    match is told that it does not exist.
+    All calls need a player's token (or, on the internal listener, a service's). A caller who holds no
+    seat of a match is told that it does not exist; only who opened its table may watch it without
+    one, as a spectator.
     """
 
     @_abc_1.abstractmethod
