@@ -1,9 +1,10 @@
 """Which test holds which promise: `python -m tools.coverage_map`.
 
 Two lists have to be covered by passing tests: the field failures that are assigned in
-docs/field_failures.toml (tests marked `field(7)`), and the numbered rulings in docs/rules/RULINGS.md
-of every game on the shelf (tests marked `ruling("2.4")`). The results are those of the last
-`make test` and `make test-long`, if they are of this very commit; otherwise the marked tests run now.
+docs/field_failures.toml (tests marked `field(7)`), and the numbered rulings in
+docs/rules/RULINGS.md of every game on the shelf (tests marked `ruling("2.4")`). The results are
+those of the last `make test` and `make test-long`, if they are of this very commit; otherwise the
+marked tests run now.
 """
 
 from __future__ import annotations
@@ -80,9 +81,16 @@ def judge(results: Results, report: Report) -> None:
         held = passing(kind, results)
         for number in numbers:
             tests = held.get(number, [])
-            status = "passed" if tests else "failed"
-            labels = {"tests": tests}
-            report.add(Check(f"{kind} {number}", status, len(tests), 1, "tests", labels))
+            report.add(
+                Check(
+                    f"{kind} {number}",
+                    "passed" if tests else "failed",
+                    len(tests),
+                    1,
+                    "tests",
+                    {"tests": tests},
+                )
+            )
 
 
 def recorded() -> list[Mapping[str, Any]]:

@@ -116,7 +116,8 @@ def regenerate(accept_breaking: bool) -> None:
             buf("breaking", str(PROTO), "--against", str(BASELINE))
         except Broken as error:
             raise Broken(
-                f"{error}\nThis breaks the accepted contract. If that is meant: make proto ACCEPT_BREAKING=1"
+                f"{error}\nThis breaks the accepted contract. "
+                "If that is meant: make proto ACCEPT_BREAKING=1"
             ) from None
     with tempfile.TemporaryDirectory() as folder:
         generate(Path(folder))

@@ -42,7 +42,8 @@ class Check:
 
     def as_json(self) -> dict[str, Any]:
         members = asdict(self)
-        return members | members.pop("labels")
+        labels: dict[str, Any] = members.pop("labels")
+        return members | labels
 
 
 class Report:

@@ -82,7 +82,7 @@ class Ruleset(ABC, Generic[State, Observation, Information]):
 
     @abstractmethod
     def information(self, state: State, seat: Seat) -> Information:
-        """What `seat` knows with perfect memory; includes whose turn it is and all that is public."""
+        """What `seat` knows with perfect memory: all that is public, too, such as who is to act."""
 
     @abstractmethod
     def determinize(self, information: Information, rng: Random) -> State:
