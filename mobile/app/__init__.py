@@ -1,0 +1,1 @@
+"""Oddsocks on phones, tablets and desktops."""

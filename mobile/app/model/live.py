@@ -1,0 +1,224 @@
+"""A match on the screen: what the server says, what this device just did, and how they meet.
+
+An action is shown at once and sent; the server's word, when it comes, always wins. Whatever
+happens to the answer (lost, late, repeated, refused), the board ends equal to the server's
+(rows 2 and 6).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
+from app.model.gateway import Gateway, GatewayError, Offline, Refused
+from app.model.values import Act, Event, Finished, Match, MatchStatus
+
+RECENT = 12
+"""How many events before the present are fetched when a match is opened: the last turn or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """Somebody acted. `mine` marks this device's own action, shown before the server's word."""
+
+    act: Act
+    actor: int
+    mine: bool = False
+    past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """The match as the server says it is: the board shows exactly this from now on."""
+
+    match: Match
+
+
+class Why(Enum):
+    """Why an action of this device did not count."""
+
+    MOVED_ON = "moved_on"
+    ILLEGAL = "illegal"
+    OVER = "over"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The server refused this device's action; a `Synced` follows."""
+
+    why: Why
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The match can't be followed any more."""
+
+    error: GatewayError
+
+
+Change: TypeAlias = Acted | Synced | Rejected | Connection | Broken
+
+_WHY = {
+    "STALE_REVISION": Why.MOVED_ON,
+    "NOT_YOUR_TURN": Why.MOVED_ON,
+    "ILLEGAL_ACTION": Why.ILLEGAL,
+    "MATCH_FINISHED": Why.OVER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    request_id: str
+    revision: int
+    seat: int
+    act: Act
+
+
+class LiveMatch:
+    """One match followed and played. `on_change` is called for each change, in order."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        match_id: str,
+        on_change: Callable[[Change], None],
+        *,
+        sleep: Sleep = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+        new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ) -> None:
+        self.match_id = match_id
+        self.match: Match | None = None
+        self.online = False
+        self._gateway, self._on_change = gateway, on_change
+        self._sleep, self._jitter, self._new_id = sleep, jitter, new_id
+        self._pending: _Pending | None = None
+        self._closed = False
+
+    def close(self) -> None:
+        """Nobody looks any more: no change is reported from here on."""
+        self._closed = True
+        self._on_change = lambda _change: None
+
+    @property
+    def may_act(self) -> bool:
+        """Whether a seat of this device is to act and nothing is under way."""
+        match = self.match
+        return bool(
+            self._pending is None
+            and match is not None
+            and match.status is MatchStatus.RUNNING
+            and match.acting_view is not None
+        )
+
+    async def run(self) -> None:
+        """Follow the match until it is over or broken; cancel to stop."""
+        try:
+            match = await self._opened()
+            since = max(0, match.revision - RECENT)
+            updates = follow(
+                self._gateway, self.match_id, since, sleep=self._sleep, jitter=self._jitter
+            )
+            async for update in updates:
+                self._take(update, past_before=match.revision)
+        except GatewayError as error:
+            self._on_change(Broken(error))
+
+    async def _opened(self) -> Match:
+        backoff = Backoff(self._jitter)
+        while True:
+            try:
+                match = await self._gateway.get_match(self.match_id)
+            except Offline:
+                self._go(False)
+                await self._sleep(backoff.next())
+            else:
+                self._go(True)
+                self._sync(match)
+                return match
+
+    def _take(self, update: FollowUpdate, past_before: int) -> None:
+        match update:
+            case Connection(online=online):
+                self._go(online)
+            case Event():
+                self._event(update, past=update.revision < past_before)
+            case Match():
+                if self.match is None or update.revision >= self.match.revision:
+                    self._sync(update)
+            case Finished():
+                pass  # The match sent before it says the same.
+
+    def _go(self, online: bool) -> None:
+        if online != self.online:
+            self.online = online
+            self._on_change(Connection(online))
+
+    def _event(self, event: Event, *, past: bool) -> None:
+        pending = self._pending
+        if pending and not past and (event.revision, event.act) == (pending.revision, pending.act):
+            return  # Shown already, when it was made.
+        self._on_change(Acted(event.act, event.actor, past=past))
+
+    def _sync(self, match: Match) -> None:
+        self.match = match
+        if self._pending and match.revision > self._pending.revision:
+            self._pending = None
+        self._on_change(Synced(match))
+
+    async def act(self, act: Act) -> None:
+        """Make `act` for the seat to act. Nothing happens when none of ours is.
+
+        Retries under one request id until there is an answer, so an action counts once however
+        often the connection breaks.
+        """
+        match = self.match
+        if not self.may_act or match is None or match.actor is None:
+            return
+        pending = _Pending(self._new_id(), match.revision, match.actor, act)
+        self._pending = pending
+        self._on_change(Acted(act, pending.seat, mine=True))
+        try:
+            await self._submitted(pending)
+        except Refused as error:
+            await self._refused(pending, error)
+        except GatewayError as error:
+            self._pending = None
+            self._on_change(Broken(error))
+
+    async def _submitted(self, pending: _Pending) -> None:
+        backoff = Backoff(self._jitter)
+        while True:
+            try:
+                await self._gateway.submit_action(
+                    self.match_id, pending.seat, pending.request_id, pending.revision, pending.act
+                )
+            except Offline:
+                if self._closed or self._pending is not pending:
+                    return  # Nobody looks any more, or the stream has shown that it counted.
+                self._go(False)
+                await self._sleep(backoff.next())
+            else:
+                self._go(True)
+                return
+
+    async def _refused(self, pending: _Pending, error: Refused) -> None:
+        if self._pending is pending:
+            self._pending = None
+        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), str(error)))
+        if self.match is not None:
+            self._sync(self.match)
+        try:
+            match = await self._gateway.get_match(self.match_id)
+        except GatewayError:
+            return  # The stream will say it.
+        if self.match is None or match.revision >= self.match.revision:
+            self._sync(match)

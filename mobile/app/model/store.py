@@ -1,0 +1,51 @@
+"""Small JSON files in the app's own folder, replaced as a whole or not at all.
+
+A phone may end the app between any two instructions (kivy#1621, kivy#7936).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+class Store:
+    """Named JSON objects under one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def read(self, name: str) -> dict[str, Any]:
+        """The object kept as `name`; empty when there is none or the file is damaged.
+
+        A damaged file is set aside as `<name>.json.damaged`, never overwritten in silence.
+        """
+        path = self._path(name)
+        try:
+            value = json.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            return {}
+        except ValueError:
+            path.replace(path.with_suffix(".json.damaged"))
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    def write(self, name: str, value: dict[str, Any]) -> None:
+        """Keep `value` as `name`; readable by this user only, since tokens are kept so."""
+        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=f".{name}-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(value, file, ensure_ascii=False, sort_keys=True)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self._path(name))
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.json"

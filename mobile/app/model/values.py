@@ -1,0 +1,203 @@
+"""The app's own nouns: what a gateway answers with, already checked and free of wire formats.
+
+A newer server may name things this app does not know. Every enumeration therefore has an
+UNKNOWN, and screens show it as such instead of failing (row 28 of the field failures).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from app.model.socker import SockerAct, SockerView
+from services.engine.core.options import OptionValue
+from services.engine.core.types import CHANCE, SPECTATOR, Outcome
+
+__all__ = ["CHANCE", "SPECTATOR", "Outcome"]
+
+
+class TableStatus(Enum):
+    """Whether a table still waits for people."""
+
+    UNKNOWN = "unknown"
+    OPEN = "open"
+    STARTING = "starting"
+    STARTED = "started"
+    CLOSED = "closed"
+
+
+class MatchStatus(Enum):
+    """Whether a match goes on. A table that has not started has UNKNOWN."""
+
+    UNKNOWN = "unknown"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownAct:
+    """An action this app cannot read: of a newer game, or hidden from this seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownView:
+    """An observation this app cannot read."""
+
+
+Act: TypeAlias = SockerAct | UnknownAct
+View: TypeAlias = SockerView | UnknownView
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays on this device."""
+
+    player_id: str
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Proof of who calls; times are milliseconds since 1970 UTC by the server's clock."""
+
+    access: str
+    access_expires_ms: int
+    refresh: str
+    refresh_expires_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A computer opponent; `level` is 1 (kindest) upwards."""
+
+    name: str
+    game: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits, or is to sit, on a seat. Nobody (an open seat) has neither id nor agent."""
+
+    player_id: str = ""
+    agent: str = ""
+    display_name: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the seat waits for somebody."""
+        return not (self.player_id or self.agent)
+
+
+class SeatWish(Enum):
+    """Whom a seat of a new table is for, when it is not for an agent."""
+
+    ME = "me"
+    FRIEND = "friend"
+
+
+SeatRequest: TypeAlias = SeatWish | Agent
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table before its match, and a handle on the match afterwards."""
+
+    table_id: str
+    invitation_code: str
+    game: str
+    seats: tuple[Occupant, ...]
+    status: TableStatus
+    match_id: str
+    opened_at_ms: int
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What one seat sees and may do now; `legal` is empty unless it is to act."""
+
+    seat: int
+    view: View
+    legal: tuple[Act, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as the seats of this device see it."""
+
+    match_id: str
+    game: str
+    seats: tuple[Occupant, ...]
+    revision: int
+    status: MatchStatus
+    actor: int | None
+    views: tuple[SeatView, ...]
+    outcome: Outcome | None
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+
+    @property
+    def position(self) -> str:
+        """The position's notation as the first of these seats sees it; "" when unknown."""
+        view = self.views[0].view if self.views else UnknownView()
+        return "" if isinstance(view, UnknownView) else view.position
+
+    @property
+    def acting_view(self) -> SeatView | None:
+        """The view of the seat to act, if that seat is on this device."""
+        return next((view for view in self.views if view.seat == self.actor), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One action that happened: it took the match from `revision` to `revision + 1`."""
+
+    revision: int
+    actor: int
+    act: Act
+    committed_at_ms: int = 0
+    origin: str = ""
+
+    @property
+    def notation(self) -> str:
+        """The action's notation; "" when it can't be read."""
+        return "" if isinstance(self.act, UnknownAct) else self.act.notation
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The stream lives."""
+
+    now_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The match is over and everything has been sent."""
+
+    outcome: Outcome | None
+
+
+Update: TypeAlias = Event | Match | Heartbeat | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The answer to an action: where it was applied and how far the match is now."""
+
+    applied_revision: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatch:
+    """A table or match of the player, for a list."""
+
+    table: Table
+    my_seats: tuple[int, ...]
+    revision: int
+    status: MatchStatus
+    actor: int | None
+    outcome: Outcome | None

@@ -1,0 +1,118 @@
+"""Where the server is, as a person writes it, and whether its words may travel in the open."""
+
+from __future__ import annotations
+
+import ipaddress
+import ssl
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import certifi
+
+SERVICES = ("rules", "matchmaking", "ai")
+TLS_PORT = 443
+
+
+class BadAddress(ValueError):
+    """An address nobody can use; the message says why and names the part at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One listening server."""
+
+    host: str
+    port: int
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is this machine."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the three public services are: behind one edge, or each on its own port."""
+
+    rules: Endpoint
+    matchmaking: Endpoint
+    ai: Endpoint
+    plaintext: bool = False
+    ca_file: Path | None = None
+
+    def __post_init__(self) -> None:
+        for endpoint in (self.rules, self.matchmaking, self.ai):
+            if self.plaintext and not endpoint.is_loopback:
+                raise BadAddress(f"plain text only works on this machine, not with '{endpoint}'")
+        if self.ca_file is not None and not self.ca_file.is_file():
+            raise BadAddress(f"no such certificate file: '{self.ca_file}'")
+
+    def __str__(self) -> str:
+        if self.rules == self.matchmaking == self.ai:
+            return str(self.rules)
+        return ",".join(f"{name}={getattr(self, name)}" for name in SERVICES)
+
+    def tls(self) -> ssl.SSLContext | None:
+        """What connections are protected with; None for plain text.
+
+        The roots are our own or certifi's, never the device's: Android gives Python none
+        (python-for-android#2620). Without ALPN, servers just drop the connection.
+        """
+        if self.plaintext:
+            return None
+        try:
+            context = ssl.create_default_context(cafile=str(self.ca_file or certifi.where()))
+        except ssl.SSLError as error:
+            raise BadAddress(f"not a certificate: '{self.ca_file}'") from error
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["h2"])
+        return context
+
+
+def parse_address(text: str, *, plaintext: bool = False, ca_file: Path | None = None) -> Address:
+    """Read `host`, `host:port` or `rules=host:port,matchmaking=host:port,ai=host:port`.
+
+    Raises `BadAddress`.
+    """
+    parts = [part.strip() for part in text.strip().split(",")]
+    if len(parts) == 1 and "=" not in parts[0]:
+        endpoint = _endpoint(parts[0])
+        return Address(endpoint, endpoint, endpoint, plaintext, ca_file)
+    found: dict[str, Endpoint] = {}
+    for part in parts:
+        name, equals, where = part.partition("=")
+        if not equals or name not in SERVICES or name in found:
+            raise BadAddress(f"expected {'=…,'.join(SERVICES)}=…, not '{part[:80]}'")
+        found[name] = _endpoint(where)
+    missing = [name for name in SERVICES if name not in found]
+    if missing:
+        raise BadAddress(f"no address for {', '.join(missing)}")
+    return replace(
+        Address(found["rules"], found["matchmaking"], found["ai"], plaintext),
+        ca_file=ca_file,
+    )
+
+
+def _endpoint(text: str) -> Endpoint:
+    host, port = text, str(TLS_PORT)
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or (rest and not rest.startswith(":")):
+            raise BadAddress(f"not an address: '{text[:80]}'")
+        port = rest[1:] or port
+    elif ":" in text:
+        host, _, port = text.rpartition(":")
+    if not host or any(sign.isspace() or sign in "/@:" for sign in host.replace(":", "", 7)):
+        raise BadAddress(f"not an address: '{text[:80]}'")
+    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+        raise BadAddress(f"not a port: '{port[:20]}'")
+    return Endpoint(host, int(port))
