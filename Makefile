@@ -49,7 +49,7 @@ proto: ## Generate proto/gen again (ACCEPT_BREAKING=1: and accept an incompatibl
 	$(PY) -m tools.proto generate $(if $(ACCEPT_BREAKING),--accept-breaking)
 
 .PHONY: pins
-pins: ## Write the lock files again from the .in files (UPGRADE=1: with the newest versions)
+pins: ## Write the lock files again from the .in files (UPGRADE=1: newest versions)
 	$(NEED) dev
 	@UPGRADE="$(UPGRADE)" tools/pins.sh
 
@@ -64,7 +64,7 @@ down: ## Stop and remove the containers (VOLUMES=1: with their data)
 	$(PY) deploy/compose.py down $(if $(VOLUMES),--volumes)
 
 .PHONY: chaos
-chaos: ## Kill a part in the middle of a match: PART=rules|matchmaking|ai|worker|redis (STACK=compose)
+chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compose)
 	$(NEED) run
 	$(PY) -m services.standalone chaos --part "$(PART)" --stack "$(or $(STACK),local)"
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from tools import coverage_map
-from tools.reports import ROOT, Check, Report, Status
-
-TESTS = Path(__file__).parent
+from tools.reports import REPORTS, Check, Report, Status
 
 # Fast areas first, so that a slip shows at once. With two workers the second half of the list
 # starts on the second worker right away: see `_worker_group`.
@@ -68,7 +65,7 @@ def _label(item: pytest.Item) -> list[str]:
 
 
 def _area(item: pytest.Item) -> str:
-    return item.path.relative_to(TESTS).parts[0]
+    return item.nodeid.removeprefix("tests/").partition("/")[0]
 
 
 def _worker_group(item: pytest.Item) -> str:
@@ -122,8 +119,7 @@ class _Reporter:
         skipped = sum(status == "skipped" for status in self.status.values())
         if skipped:
             terminalreporter.write_line(f"{skipped} skipped: counted as failed", red=True)
-        path = (ROOT / "build" / "reports" / f"{self.report.target}.json").relative_to(ROOT)
-        terminalreporter.write_line(f"report: {path}")
+        terminalreporter.write_line(f"report: {REPORTS / self.report.target}.json")
 
 
 def _badness(status: Status) -> int:

@@ -100,7 +100,7 @@ need_python() {
     if ! .venv/bin/python -c "$version_fits; import pip" 2>/dev/null; then
         find_python >/dev/null || debian python3 python3-venv
         local python
-        python=$(find_python) || fail "missing: Python 3.11, 3.12 or 3.13."
+        python=$(find_python) || fail "missing: Python 3.11, 3.12 or 3.13, with its venv module."
         "$python" -c 'import ensurepip, venv' 2>/dev/null || debian python3-venv
         [ -z "$missing" ] || fail_missing
         say "virtual environment .venv ($("$python" --version))"
