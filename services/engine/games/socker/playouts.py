@@ -1,0 +1,109 @@
+"""Random matches of Socker on the kernel, for agents, statistics and benchmarks.
+
+The generator is a 32-bit xorshift in masked arithmetic, so compiled and uncompiled runs draw the
+same numbers. A generator is a buffer of one word, a number from 1 to 2**32 - 1.
+"""
+
+from __future__ import annotations
+
+from services.engine.core.vec import i64, vec
+from services.engine.games.socker.kernel import (
+    act,
+    apply,
+    can_place,
+    is_legal,
+    keeps_limit,
+    legal,
+    possible,
+)
+from services.engine.games.socker.layout import (
+    CELL,
+    CELLS,
+    END,
+    LYING,
+    MOVER,
+    NOTHING,
+    OVER,
+    PAIR,
+    PAIRS,
+    PHASE,
+    PLACES,
+    SETUP,
+    TURN,
+)
+
+_TRIES = 400
+
+
+def generator(seed: int) -> vec[i64]:
+    """A generator for any seed."""
+    word: i64 = seed & 0xFFFFFFFF
+    return vec[i64]([word if word != 0 else 0x9E3779B9])
+
+
+def draw(rng: vec[i64], n: i64) -> i64:
+    """A number from 0 to n - 1; n up to 2**30."""
+    x = rng[0]
+    x ^= (x << 13) & 0xFFFFFFFF
+    x ^= x >> 17
+    x ^= (x << 5) & 0xFFFFFFFF
+    rng[0] = x
+    return (x * n) >> 32
+
+
+def listed(s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:
+    """Take a random legal action, drawn from the full list; return its id."""
+    action = out[draw(rng, legal(s, out))]
+    apply(s, action)
+    return action
+
+
+def drawn(s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:
+    """The same distribution, faster: draw one of the few dozen things to try until one is legal.
+
+    Gives up after 400 tries for the full list, so a position where hardly anything is legal
+    (a pass) costs no more than that.
+    """
+    phase = s[PHASE]
+    _i: i64
+    if phase == TURN:
+        first = s[MOVER] * 5
+        for _i in range(_TRIES):
+            choice = draw(rng, 41)
+            if choice == 40:
+                if is_legal(s, END):
+                    apply(s, END)
+                    return END
+                continue
+            slot = first + choice // 8
+            if s[LYING + slot] == 1:
+                continue
+            direction = choice % 8
+            kind = possible(s, slot, direction)
+            if kind == NOTHING or not keeps_limit(s, slot, direction, kind):
+                continue
+            action = (kind - 1) * PAIRS + PAIR[s[CELL + slot] * 8 + direction]
+            act(s, slot, direction, kind)
+            return action
+    elif phase == SETUP:
+        for _i in range(_TRIES):
+            cell = draw(rng, CELLS)
+            if can_place(s, cell):
+                apply(s, PLACES + cell)
+                return PLACES + cell
+    return listed(s, rng, out)
+
+
+def playout(s: vec[i64], rng: vec[i64], out: vec[i64], most: i64, by_list: bool) -> i64:
+    """Play at most `most` random actions; return a checksum of the ids in 31 bits.
+
+    `out` has room for 128 ids and gets the number of actions played as its first word.
+    """
+    checksum: i64 = 0
+    played: i64 = 0
+    while played < most and s[PHASE] != OVER:
+        action = listed(s, rng, out) if by_list else drawn(s, rng, out)
+        checksum = (checksum * 31 + action) & 0x7FFFFFFF
+        played += 1
+    out[0] = played
+    return checksum
