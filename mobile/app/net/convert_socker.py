@@ -24,19 +24,19 @@ def act_from(message: pb.SockerAction) -> SockerAct | UnknownAct:
             return SockerAct(Kind.PLACE, target=_cell(message.place.cell))
         case "move":
             return SockerAct(
-                Kind.MOVE, _cell(getattr(message.move, "from")), _cell(message.move.to)
+                Kind.MOVE, _cell(message.move.origin), _cell(message.move.to)
             )
         case "kick":
             kick = message.kick
-            return SockerAct(Kind.KICK, _cell(getattr(kick, "from")), _cell(kick.ball))
+            return SockerAct(Kind.KICK, _cell(kick.origin), _cell(kick.ball))
         case "sock":
             sock = message.sock
-            return SockerAct(Kind.SOCK, _cell(getattr(sock, "from")), _cell(sock.target))
+            return SockerAct(Kind.SOCK, _cell(sock.origin), _cell(sock.target))
         case "recentre":
             return SockerAct(Kind.RECENTRE, target=_cell(message.recentre.cell))
         case "end_turn":
             return SockerAct(Kind.END_TURN)
-        case "pass":
+        case "pass_turn":
             return SockerAct(Kind.PASS)
         case "toss":
             winner = _SIDES.get(message.toss.winner, Side.UNKNOWN)
@@ -52,19 +52,17 @@ def act_to(act: SockerAct) -> pb.SockerAction:
         case Kind.PLACE:
             return pb.SockerAction(place=pb.SockerPlace(cell=target))
         case Kind.MOVE:
-            return pb.SockerAction(move=pb.SockerMove(**{"from": origin}, to=target))
+            return pb.SockerAction(move=pb.SockerMove(origin=origin, to=target))
         case Kind.KICK:
-            return pb.SockerAction(kick=pb.SockerKick(**{"from": origin}, ball=target))
+            return pb.SockerAction(kick=pb.SockerKick(origin=origin, ball=target))
         case Kind.SOCK:
-            return pb.SockerAction(sock=pb.SockerSock(**{"from": origin}, target=target))
+            return pb.SockerAction(sock=pb.SockerSock(origin=origin, target=target))
         case Kind.RECENTRE:
             return pb.SockerAction(recentre=pb.SockerRecentre(cell=target))
         case Kind.END_TURN:
             return pb.SockerAction(end_turn=pb.SockerEndTurn())
         case Kind.PASS:
-            message = pb.SockerAction()
-            getattr(message, "pass").SetInParent()  # `pass` is a word of Python's own.
-            return message
+            return pb.SockerAction(pass_turn=pb.SockerPass())
         case Kind.TOSS:
             winner = _SIDES_OUT.get(act.toss_winner, pb.SOCKER_SIDE_UNSPECIFIED)
             return pb.SockerAction(toss=pb.SockerToss(winner=winner))

@@ -24,39 +24,39 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1doddsocks/play/v1/socker.proto\x12\x10oddsocks.play.v1\"#\n\x04\x43\x65ll\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\x05\x12\x0b\n\x03row\x18\x02 \x01(\x05\"3\n\x0bSockerPlace\x12$\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"V\n\nSockerMove\x12$\n\x04\x66rom\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12\"\n\x02to\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"X\n\nSockerKick\x12$\n\x04\x66rom\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12$\n\x04\x62\x61ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"Z\n\nSockerSock\x12$\n\x04\x66rom\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12&\n\x06target\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"6\n\x0eSockerRecentre\x12$\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"\x0f\n\rSockerEndTurn\"\x0c\n\nSockerPass\":\n\nSockerToss\x12,\n\x06winner\x18\x01 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\"\x99\x03\n\x0cSockerAction\x12.\n\x05place\x18\x01 \x01(\x0b\x32\x1d.oddsocks.play.v1.SockerPlaceH\x00\x12,\n\x04move\x18\x02 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerMoveH\x00\x12,\n\x04kick\x18\x03 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerKickH\x00\x12,\n\x04sock\x18\x04 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerSockH\x00\x12\x34\n\x08recentre\x18\x05 \x01(\x0b\x32 .oddsocks.play.v1.SockerRecentreH\x00\x12\x33\n\x08\x65nd_turn\x18\x06 \x01(\x0b\x32\x1f.oddsocks.play.v1.SockerEndTurnH\x00\x12,\n\x04pass\x18\x07 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerPassH\x00\x12,\n\x04toss\x18\x08 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerTossH\x00\x42\x08\n\x06\x61\x63tion\"n\n\x0bSockerPiece\x12*\n\x04side\x18\x01 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\x12$\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12\r\n\x05lying\x18\x03 \x01(\x08\"\xd2\x02\n\x11SockerObservation\x12-\n\x06pieces\x18\x01 \x03(\x0b\x32\x1d.oddsocks.play.v1.SockerPiece\x12$\n\x04\x62\x61ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12,\n\x05phase\x18\x03 \x01(\x0e\x32\x1d.oddsocks.play.v1.SockerPhase\x12*\n\x04turn\x18\x04 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\x12\x14\n\x0c\x61\x63tions_left\x18\x05 \x01(\x05\x12\x17\n\nedge_limit\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bsouth_goals\x18\x07 \x01(\x05\x12\x13\n\x0bnorth_goals\x18\x08 \x01(\x05\x12\x14\n\x0csudden_death\x18\t \x01(\x08\x12\x10\n\x08position\x18\n \x01(\tB\r\n\x0b_edge_limit*W\n\nSockerSide\x12\x1b\n\x17SOCKER_SIDE_UNSPECIFIED\x10\x00\x12\x15\n\x11SOCKER_SIDE_SOUTH\x10\x01\x12\x15\n\x11SOCKER_SIDE_NORTH\x10\x02*\xa3\x01\n\x0bSockerPhase\x12\x1c\n\x18SOCKER_PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11SOCKER_PHASE_TOSS\x10\x01\x12\x16\n\x12SOCKER_PHASE_SETUP\x10\x02\x12\x15\n\x11SOCKER_PHASE_TURN\x10\x03\x12\x19\n\x15SOCKER_PHASE_RECENTRE\x10\x04\x12\x15\n\x11SOCKER_PHASE_OVER\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1doddsocks/play/v1/socker.proto\x12\x10oddsocks.play.v1\"#\n\x04\x43\x65ll\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\x05\x12\x0b\n\x03row\x18\x02 \x01(\x05\"3\n\x0bSockerPlace\x12$\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"X\n\nSockerMove\x12&\n\x06origin\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12\"\n\x02to\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"Z\n\nSockerKick\x12&\n\x06origin\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12$\n\x04\x62\x61ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"\\\n\nSockerSock\x12&\n\x06origin\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12&\n\x06target\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"6\n\x0eSockerRecentre\x12$\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\"\x0f\n\rSockerEndTurn\"\x0c\n\nSockerPass\":\n\nSockerToss\x12,\n\x06winner\x18\x01 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\"\x9e\x03\n\x0cSockerAction\x12.\n\x05place\x18\x01 \x01(\x0b\x32\x1d.oddsocks.play.v1.SockerPlaceH\x00\x12,\n\x04move\x18\x02 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerMoveH\x00\x12,\n\x04kick\x18\x03 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerKickH\x00\x12,\n\x04sock\x18\x04 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerSockH\x00\x12\x34\n\x08recentre\x18\x05 \x01(\x0b\x32 .oddsocks.play.v1.SockerRecentreH\x00\x12\x33\n\x08\x65nd_turn\x18\x06 \x01(\x0b\x32\x1f.oddsocks.play.v1.SockerEndTurnH\x00\x12\x31\n\tpass_turn\x18\x07 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerPassH\x00\x12,\n\x04toss\x18\x08 \x01(\x0b\x32\x1c.oddsocks.play.v1.SockerTossH\x00\x42\x08\n\x06\x61\x63tion\"n\n\x0bSockerPiece\x12*\n\x04side\x18\x01 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\x12$\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12\r\n\x05lying\x18\x03 \x01(\x08\"\xd2\x02\n\x11SockerObservation\x12-\n\x06pieces\x18\x01 \x03(\x0b\x32\x1d.oddsocks.play.v1.SockerPiece\x12$\n\x04\x62\x61ll\x18\x02 \x01(\x0b\x32\x16.oddsocks.play.v1.Cell\x12,\n\x05phase\x18\x03 \x01(\x0e\x32\x1d.oddsocks.play.v1.SockerPhase\x12*\n\x04turn\x18\x04 \x01(\x0e\x32\x1c.oddsocks.play.v1.SockerSide\x12\x14\n\x0c\x61\x63tions_left\x18\x05 \x01(\x05\x12\x17\n\nedge_limit\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bsouth_goals\x18\x07 \x01(\x05\x12\x13\n\x0bnorth_goals\x18\x08 \x01(\x05\x12\x14\n\x0csudden_death\x18\t \x01(\x08\x12\x10\n\x08position\x18\n \x01(\tB\r\n\x0b_edge_limit*W\n\nSockerSide\x12\x1b\n\x17SOCKER_SIDE_UNSPECIFIED\x10\x00\x12\x15\n\x11SOCKER_SIDE_SOUTH\x10\x01\x12\x15\n\x11SOCKER_SIDE_NORTH\x10\x02*\xa3\x01\n\x0bSockerPhase\x12\x1c\n\x18SOCKER_PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11SOCKER_PHASE_TOSS\x10\x01\x12\x16\n\x12SOCKER_PHASE_SETUP\x10\x02\x12\x15\n\x11SOCKER_PHASE_TURN\x10\x03\x12\x19\n\x15SOCKER_PHASE_RECENTRE\x10\x04\x12\x15\n\x11SOCKER_PHASE_OVER\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'oddsocks.play.v1.socker_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SOCKERSIDE']._serialized_start=1423
-  _globals['_SOCKERSIDE']._serialized_end=1510
-  _globals['_SOCKERPHASE']._serialized_start=1513
-  _globals['_SOCKERPHASE']._serialized_end=1676
+  _globals['_SOCKERSIDE']._serialized_start=1434
+  _globals['_SOCKERSIDE']._serialized_end=1521
+  _globals['_SOCKERPHASE']._serialized_start=1524
+  _globals['_SOCKERPHASE']._serialized_end=1687
   _globals['_CELL']._serialized_start=51
   _globals['_CELL']._serialized_end=86
   _globals['_SOCKERPLACE']._serialized_start=88
   _globals['_SOCKERPLACE']._serialized_end=139
   _globals['_SOCKERMOVE']._serialized_start=141
-  _globals['_SOCKERMOVE']._serialized_end=227
-  _globals['_SOCKERKICK']._serialized_start=229
-  _globals['_SOCKERKICK']._serialized_end=317
-  _globals['_SOCKERSOCK']._serialized_start=319
-  _globals['_SOCKERSOCK']._serialized_end=409
-  _globals['_SOCKERRECENTRE']._serialized_start=411
-  _globals['_SOCKERRECENTRE']._serialized_end=465
-  _globals['_SOCKERENDTURN']._serialized_start=467
-  _globals['_SOCKERENDTURN']._serialized_end=482
-  _globals['_SOCKERPASS']._serialized_start=484
-  _globals['_SOCKERPASS']._serialized_end=496
-  _globals['_SOCKERTOSS']._serialized_start=498
-  _globals['_SOCKERTOSS']._serialized_end=556
-  _globals['_SOCKERACTION']._serialized_start=559
-  _globals['_SOCKERACTION']._serialized_end=968
-  _globals['_SOCKERPIECE']._serialized_start=970
-  _globals['_SOCKERPIECE']._serialized_end=1080
-  _globals['_SOCKEROBSERVATION']._serialized_start=1083
-  _globals['_SOCKEROBSERVATION']._serialized_end=1421
+  _globals['_SOCKERMOVE']._serialized_end=229
+  _globals['_SOCKERKICK']._serialized_start=231
+  _globals['_SOCKERKICK']._serialized_end=321
+  _globals['_SOCKERSOCK']._serialized_start=323
+  _globals['_SOCKERSOCK']._serialized_end=415
+  _globals['_SOCKERRECENTRE']._serialized_start=417
+  _globals['_SOCKERRECENTRE']._serialized_end=471
+  _globals['_SOCKERENDTURN']._serialized_start=473
+  _globals['_SOCKERENDTURN']._serialized_end=488
+  _globals['_SOCKERPASS']._serialized_start=490
+  _globals['_SOCKERPASS']._serialized_end=502
+  _globals['_SOCKERTOSS']._serialized_start=504
+  _globals['_SOCKERTOSS']._serialized_end=562
+  _globals['_SOCKERACTION']._serialized_start=565
+  _globals['_SOCKERACTION']._serialized_end=979
+  _globals['_SOCKERPIECE']._serialized_start=981
+  _globals['_SOCKERPIECE']._serialized_end=1091
+  _globals['_SOCKEROBSERVATION']._serialized_start=1094
+  _globals['_SOCKEROBSERVATION']._serialized_end=1432
 # @@protoc_insertion_point(module_scope)

@@ -135,8 +135,12 @@ class SockerMove(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FROM_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     TO_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def origin(self) -> Global___Cell:
+        """The socker's cell."""
+
     @_builtins.property
     def to(self) -> Global___Cell:
         """The empty neighbour."""
@@ -144,11 +148,12 @@ class SockerMove(_message.Message):
     def __init__(
         self,
         *,
+        origin: Global___Cell | None = ...,
         to: Global___Cell | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "to", b"to"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "to", b"to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "to", b"to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "to", b"to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -160,8 +165,12 @@ class SockerKick(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FROM_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     BALL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def origin(self) -> Global___Cell:
+        """The kicker's cell."""
+
     @_builtins.property
     def ball(self) -> Global___Cell:
         """The ball's cell."""
@@ -169,11 +178,12 @@ class SockerKick(_message.Message):
     def __init__(
         self,
         *,
+        origin: Global___Cell | None = ...,
         ball: Global___Cell | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ball", b"ball", "from", b"from"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ball", b"ball", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ball", b"ball", "from", b"from"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ball", b"ball", "origin", b"origin"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -185,8 +195,12 @@ class SockerSock(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FROM_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     TARGET_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def origin(self) -> Global___Cell:
+        """The pusher's cell."""
+
     @_builtins.property
     def target(self) -> Global___Cell:
         """The opponent's cell."""
@@ -194,11 +208,12 @@ class SockerSock(_message.Message):
     def __init__(
         self,
         *,
+        origin: Global___Cell | None = ...,
         target: Global___Cell | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "target", b"target"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "target", b"target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "target", b"target"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "target", b"target"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -296,7 +311,7 @@ class SockerAction(_message.Message):
     SOCK_FIELD_NUMBER: _builtins.int
     RECENTRE_FIELD_NUMBER: _builtins.int
     END_TURN_FIELD_NUMBER: _builtins.int
-    PASS_FIELD_NUMBER: _builtins.int
+    PASS_TURN_FIELD_NUMBER: _builtins.int
     TOSS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def place(self) -> Global___SockerPlace:
@@ -323,6 +338,10 @@ class SockerAction(_message.Message):
         """End the turn."""
 
     @_builtins.property
+    def pass_turn(self) -> Global___SockerPass:
+        """Pass."""
+
+    @_builtins.property
     def toss(self) -> Global___SockerToss:
         """The coin."""
 
@@ -335,13 +354,14 @@ class SockerAction(_message.Message):
         sock: Global___SockerSock | None = ...,
         recentre: Global___SockerRecentre | None = ...,
         end_turn: Global___SockerEndTurn | None = ...,
+        pass_turn: Global___SockerPass | None = ...,
         toss: Global___SockerToss | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "end_turn", b"end_turn", "kick", b"kick", "move", b"move", "pass", b"pass", "place", b"place", "recentre", b"recentre", "sock", b"sock", "toss", b"toss"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "end_turn", b"end_turn", "kick", b"kick", "move", b"move", "pass_turn", b"pass_turn", "place", b"place", "recentre", b"recentre", "sock", b"sock", "toss", b"toss"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "end_turn", b"end_turn", "kick", b"kick", "move", b"move", "pass", b"pass", "place", b"place", "recentre", b"recentre", "sock", b"sock", "toss", b"toss"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "end_turn", b"end_turn", "kick", b"kick", "move", b"move", "pass_turn", b"pass_turn", "place", b"place", "recentre", b"recentre", "sock", b"sock", "toss", b"toss"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["place", "move", "kick", "sock", "recentre", "end_turn", "pass", "toss"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["place", "move", "kick", "sock", "recentre", "end_turn", "pass_turn", "toss"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
