@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_an_unchanged_contract_is_compatible(copy: Path) -> None:
 
 def test_a_renumbered_value_breaks_the_contract(copy: Path) -> None:
     replace(copy / ERRORS, "ERROR_REASON_TOKEN_MISSING = 11", "ERROR_REASON_TOKEN_MISSING = 111")
-    with pytest.raises(proto.Broken, match="ERROR_REASON_TOKEN_MISSING"):
+    with pytest.raises(proto.Broken, match="ErrorReason"):
         proto.check_compatible()
     with pytest.raises(proto.Broken, match="ACCEPT_BREAKING=1"):
         proto.regenerate(accept_breaking=False)
@@ -47,14 +48,11 @@ def test_a_renumbered_value_breaks_the_contract(copy: Path) -> None:
 
 
 def test_a_new_value_moves_the_baseline_along(copy: Path) -> None:
-    replace(
-        copy / ERRORS,
-        "  ERROR_REASON_TOO_LARGE",
-        "  // New.\n  ERROR_REASON_NEW = 99;\n  //\n  ERROR_REASON_TOO_LARGE",
-    )
+    old = "  ERROR_REASON_TOKEN_MISSING = 11;\n"
+    replace(copy / ERRORS, old, f"{old}  // New.\n  ERROR_REASON_NEW = 99;\n")
     with pytest.raises(proto.Broken, match="behind"):
         proto.check_compatible()
-    with pytest.raises(proto.Broken, match="errors_pb2.py"):
+    with pytest.raises(proto.Broken, match=r"errors_pb2\.py"):
         proto.check_generated()
     proto.regenerate(accept_breaking=False)
     proto.check_compatible()
@@ -74,19 +72,17 @@ def test_a_file_written_by_hand_into_the_generated_folder_is_found(copy: Path) -
         proto.check_generated()
 
 
+def versions(pattern: str, paths: Iterable[Path]) -> set[tuple[int, ...]]:
+    return {
+        tuple(map(int, found.groups()))
+        for path in paths
+        for found in re.finditer(pattern + r"(\d+)\.(\d+)\.(\d+)", path.read_text(), re.M)
+    }
+
+
 def test_the_generated_code_is_no_newer_than_any_runtime_we_ship() -> None:
-    generated = {
-        tuple(map(int, match.groups()))
-        for path in proto.GENERATED.rglob("*_pb2.py")
-        for match in re.finditer(
-            r"# Protobuf Python Version: (\d+)\.(\d+)\.(\d+)", path.read_text()
-        )
-    }
-    shipped = {
-        tuple(map(int, match.groups()))
-        for path in lint.lock_files()
-        for match in re.finditer(r"^protobuf==(\d+)\.(\d+)\.(\d+)", path.read_text(), re.M)
-    }
+    generated = versions("^# Protobuf Python Version: ", proto.GENERATED.rglob("*_pb2.py"))
+    shipped = versions("^protobuf==", lint.lock_files())
     assert generated
     assert shipped
     assert max(generated) <= min(shipped)
