@@ -23,7 +23,7 @@ INDEX = re.compile(r"^\s*(-i\b|-f\b|--(extra-)?index-url|--find-links|--trusted-
 IGNORE = re.compile(r"#\s*(type:\s*ignore|noqa|pragma:\s*no\s*cover|pylint:|fmt:\s*(off|skip))")
 REASONED = re.compile(
     r"#\s*(type:\s*ignore\[[\w, -]+\]|noqa:\s*[A-Z]+\d+(,\s*[A-Z]+\d+)*|pragma:\s*no\s*cover"
-    r"|fmt:\s*(off|skip))\s+(#|-|—)\s*\w"
+    r"|fmt:\s*(off|skip))\s+(#\s*|-\s*|—\s*|\()\w"
 )
 
 

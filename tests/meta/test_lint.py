@@ -32,6 +32,7 @@ def test_an_ignore_without_a_reason_is_found(line: str) -> None:
     [
         "x = f()  # type: " + "ignore[misc]  # the stubs know only the sync form",
         "import x  # no" + "qa: F401 - registers the tasks",
+        "async def ListAgents(  # no" + "qa: N802 (the contract's name)",
         "x = 1  # noise is fine",
     ],
 )
