@@ -34,8 +34,7 @@ debian() { # debian PACKAGE...
         apt-get -q update
         apt_lists_fresh=yes
     fi
-    # RUNLEVEL=1: tests start their own servers, so the packages' own shall not start and take the ports.
-    RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends "$@"
+    DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends "$@"
 }
 
 program() { # program COMMAND PACKAGE: also looks where Debian puts servers
