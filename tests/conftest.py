@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from deploy.engine import engine_answers
 from tools import coverage_map
 from tools.reports import REPORTS, Check, Report, Status
 
@@ -39,6 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--report")
     if target and not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Reporter(target), "oddsocks-report")
+
+
+def pytest_report_header() -> list[str]:
+    if engine_answers():
+        return []
+    return ["no container engine answers: Redis and PostgreSQL run as local processes"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
