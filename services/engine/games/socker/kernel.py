@@ -8,6 +8,16 @@ uncompiled; buffers are made here (`buffer`), so that both find the kind they ex
 from __future__ import annotations
 
 from services.engine.core.vec import i64, vec
+from services.engine.games.socker.kernel_board import (
+    can_act,
+    can_pick,
+    lift_ball,
+    pick_distance,
+    possible,
+    put_ball,
+    shift,
+)
+from services.engine.games.socker.kernel_edge import keeps_limit, limit_of_turn, pick_keeps_limit
 from services.engine.games.socker.layout import (
     ACTION_COUNT,
     ACTOR,
@@ -32,17 +42,14 @@ from services.engine.games.socker.layout import (
     GOALS,
     GOALS_TO_WIN,
     IGNORES_MOVER,
-    INTO_GOAL,
     IS_EDGE,
     IS_GOAL,
-    KICK,
     LEFT,
     LIMIT,
     LYING,
     MOVE,
     MOVER,
     NEIGHBOUR,
-    NO_LIMIT,
     NOBODY,
     NOTHING,
     OFF,
@@ -65,7 +72,6 @@ from services.engine.games.socker.layout import (
     SOCKERS,
     SUDDEN,
     SUDDEN_CAP,
-    THE_BALL,
     TOSS,
     TOSSES,
     TURN,
@@ -73,87 +79,12 @@ from services.engine.games.socker.layout import (
     TURN_LIMIT,
     TURNS,
     USED,
-    WALL,
 )
 
 
 def buffer(words: list[int], room: int) -> vec[i64]:
     """A buffer with these words and room for `room` more starts of turns."""
     return vec[i64](words + [0] * (2 * room))
-
-
-# --- what is possible -------------------------------------------------------------------------
-
-
-def possible(s: vec[i64], slot: i64, direction: i64) -> i64:
-    """What a standing socker of the mover can do in a direction, the edge limit left aside."""
-    to = NEIGHBOUR[s[CELL + slot] * 8 + direction]
-    what = s[BOARD + to]
-    if what == EMPTY:
-        return MOVE
-    if what == WALL or s[BOARD + NEIGHBOUR[to * 8 + direction]] != EMPTY:
-        return NOTHING
-    if what == THE_BALL:
-        return KICK
-    return NOTHING if (what > 5) == (slot > 4) else SOCK
-
-
-def can_act(s: vec[i64]) -> bool:
-    """Whether the mover has any move, kick or sock at all (RULINGS 2.3)."""
-    first = s[MOVER] * 5
-    slot: i64
-    direction: i64
-    for slot in range(first, first + 5):
-        if s[LYING + slot] == 0:
-            for direction in range(8):
-                if possible(s, slot, direction) != NOTHING:
-                    return True
-    return False
-
-
-def keeps_limit(s: vec[i64], slot: i64, direction: i64, kind: i64) -> bool:
-    """Whether the turn can still be brought to a legal end after this action (RULINGS 2.6)."""
-    count = s[EDGE + s[MOVER]]
-    if kind == MOVE:
-        cell = s[CELL + slot]
-        count += IS_EDGE[NEIGHBOUR[cell * 8 + direction]] - IS_EDGE[cell]
-    if count <= s[LIMIT]:
-        return True
-    return line_reaches(s, slot, direction, kind, s[LEFT] - 1, s[LIMIT], True)
-
-
-def pick_distance(s: vec[i64], centre: i64) -> i64:
-    """The king distance from the column-e cell at which the re-centred ball goes (RULINGS 2.8)."""
-    distance: i64 = 1
-    cell: i64
-    while True:
-        for cell in range(CELLS):
-            if can_pick(s, centre, distance, cell):
-                return distance
-        distance += 1
-
-
-def can_pick(s: vec[i64], centre: i64, distance: i64, cell: i64) -> bool:
-    """Whether the ball may be picked onto `cell`, given `pick_distance`."""
-    if s[BOARD + cell] != EMPTY:
-        return False
-    if IS_EDGE[cell] == 1 and not (IS_GOAL[cell] == 1 and s[INTO_GOAL] == 1 and distance == 1):
-        return False
-    across = cell % COLUMNS - centre % COLUMNS
-    along = cell // COLUMNS - centre // COLUMNS
-    across = -across if across < 0 else across
-    along = -along if along < 0 else along
-    return (across if across > along else along) == distance
-
-
-def _pick_keeps_limit(s: vec[i64], cell: i64) -> bool:
-    """As `keeps_limit`, for a pick; the opponent's pick is never restricted."""
-    if s[ACTOR] != s[MOVER] or s[EDGE + s[MOVER]] <= s[LIMIT] or IS_GOAL[cell] == 1:
-        return True
-    _put_ball(s, cell)
-    found = _reaches(s, s[LEFT], s[LIMIT], True)
-    _lift_ball(s)
-    return found
 
 
 def can_place(s: vec[i64], cell: i64) -> bool:
@@ -183,7 +114,7 @@ def legal(s: vec[i64], out: vec[i64]) -> i64:
     elif phase == PICKING:
         distance = pick_distance(s, s[PICK])
         for cell in range(CELLS):
-            if can_pick(s, s[PICK], distance, cell) and _pick_keeps_limit(s, cell):
+            if can_pick(s, s[PICK], distance, cell) and pick_keeps_limit(s, cell):
                 out[n] = PICKS + cell
                 n += 1
     elif phase == TOSS:
@@ -232,7 +163,7 @@ def is_legal(s: vec[i64], action: i64) -> bool:
         return (
             phase == PICKING
             and can_pick(s, s[PICK], pick_distance(s, s[PICK]), cell)
-            and _pick_keeps_limit(s, cell)
+            and pick_keeps_limit(s, cell)
         )
     if action >= PLACES:
         return phase == SETUP and can_place(s, action - PLACES)
@@ -244,170 +175,6 @@ def is_legal(s: vec[i64], action: i64) -> bool:
         return False
     kind = possible(s, what - 1, entry % 8)
     return kind == action // PAIRS + 1 and keeps_limit(s, what - 1, entry % 8, kind)
-
-
-# --- the edge limit (RULINGS 2.6) -------------------------------------------------------------
-
-
-def _reaches(s: vec[i64], left: i64, limit: i64, goals: bool) -> bool:
-    """Whether the mover, with `left` more actions, can be sure of an end of the turn at `limit`.
-
-    `goals`: whether a goal counts as such an end. Looks at everything only when the count is
-    above the limit, which is rare; leaves the buffer as it was.
-    """
-    mover = s[MOVER]
-    above = s[EDGE + mover] - limit
-    if above <= 0:
-        return True
-    if left == 0 or (above > left and not goals):
-        return False
-    first = mover * 5
-    slot: i64
-    direction: i64
-    if above == 1:
-        for slot in range(first, first + 5):
-            cell = s[CELL + slot]
-            if s[LYING + slot] == 0 and IS_EDGE[cell] == 1:
-                for direction in range(8):
-                    to = NEIGHBOUR[cell * 8 + direction]
-                    if s[BOARD + to] == EMPTY and IS_EDGE[to] == 0:
-                        return True
-    if left == 1 and not goals:
-        return False
-    for slot in range(first, first + 5):
-        if s[LYING + slot] == 1:
-            continue
-        for direction in range(8):
-            kind = possible(s, slot, direction)
-            # With the last action only a goal helps, now that no single step off the edge does.
-            if kind == NOTHING or (left == 1 and kind != KICK):
-                continue
-            if line_reaches(s, slot, direction, kind, left - 1, limit, goals):
-                return True
-    return False
-
-
-def line_reaches(
-    s: vec[i64], slot: i64, direction: i64, kind: i64, left: i64, limit: i64, goals: bool
-) -> bool:
-    """As `_reaches`, after this action. Who lies among the opponents makes no difference."""
-    cell = s[CELL + slot]
-    to = NEIGHBOUR[cell * 8 + direction]
-    if kind == MOVE:
-        _shift(s, slot, to)
-        found = _reaches(s, left, limit, goals)
-        _shift(s, slot, cell)
-        return found
-    beyond = NEIGHBOUR[to * 8 + direction]
-    if kind == SOCK:
-        victim = s[BOARD + to] - 1
-        _shift(s, victim, beyond)
-        found = _reaches(s, left, limit, goals)
-        _shift(s, victim, to)
-        return found
-    if IS_GOAL[beyond] == 1:
-        return goals
-    _lift_ball(s)
-    if IS_EDGE[beyond] == 0:
-        found = _ball_reaches(s, beyond, left, limit, goals)
-    else:
-        found = _recentre_reaches(s, beyond, left, limit, goals)
-    _put_ball(s, to)
-    return found
-
-
-def _ball_reaches(s: vec[i64], cell: i64, left: i64, limit: i64, goals: bool) -> bool:
-    """As `_reaches`, with the ball in hand put onto `cell`."""
-    if IS_GOAL[cell] == 1:
-        return goals
-    _put_ball(s, cell)
-    found = _reaches(s, left, limit, goals)
-    _lift_ball(s)
-    return found
-
-
-def _recentre_reaches(s: vec[i64], side: i64, left: i64, limit: i64, goals: bool) -> bool:
-    """As `_reaches`, with the ball in hand kicked onto a side cell: the mover's pick is the best
-    one, the opponent's the worst one."""
-    centre = side - side % COLUMNS + CENTRE_COLUMN
-    what = s[BOARD + centre]
-    if what == EMPTY:
-        return _ball_reaches(s, centre, left, limit, goals)
-    own = (what > 5) == (s[MOVER] == 1)
-    distance = pick_distance(s, centre)
-    cell: i64
-    for cell in range(CELLS):
-        if (
-            can_pick(s, centre, distance, cell)
-            and _ball_reaches(s, cell, left, limit, goals) == own
-        ):
-            return own
-    return not own
-
-
-def limit_of_turn(s: vec[i64]) -> i64:
-    """The edge limit of the turn that starts here."""
-    mover = s[MOVER]
-    count = s[EDGE + mover]
-    first = mover * 5
-    left = s[LEFT] - 1
-    slot: i64
-    direction: i64
-    limit: i64
-    acts = False
-    for slot in range(first, first + 5):
-        if s[LYING + slot] == 1:
-            continue
-        cell = s[CELL + slot]
-        for direction in range(8):
-            kind = possible(s, slot, direction)
-            if kind == NOTHING:
-                continue
-            acts = True
-            if kind == MOVE:
-                to = NEIGHBOUR[cell * 8 + direction]
-                if count + IS_EDGE[to] - IS_EDGE[cell] <= EDGE_LIMIT:
-                    return EDGE_LIMIT
-    if not acts:
-        return EDGE_LIMIT  # a pass is never checked
-    for limit in range(EDGE_LIMIT, 6):
-        for slot in range(first, first + 5):
-            if s[LYING + slot] == 1:
-                continue
-            for direction in range(8):
-                kind = possible(s, slot, direction)
-                if kind != NOTHING and line_reaches(s, slot, direction, kind, left, limit, False):
-                    return limit
-    return NO_LIMIT
-
-
-def can_end(s: vec[i64]) -> bool:
-    """Whether a turn under way can be brought to a legal end; true in all positions of play."""
-    if s[PHASE] != PICKING:
-        return _reaches(s, s[LEFT], s[LIMIT], True)
-    return _recentre_reaches(s, s[PICK], s[LEFT], s[LIMIT], True)
-
-
-# --- what happens -----------------------------------------------------------------------------
-
-
-def _shift(s: vec[i64], slot: i64, to: i64) -> None:
-    cell = s[CELL + slot]
-    s[BOARD + cell] = EMPTY
-    s[BOARD + to] = slot + 1
-    s[CELL + slot] = to
-    owner = EDGE + 1 if slot > 4 else EDGE
-    s[owner] += IS_EDGE[to] - IS_EDGE[cell]
-
-
-def _put_ball(s: vec[i64], cell: i64) -> None:
-    s[BOARD + cell] = THE_BALL
-    s[BALL] = cell
-
-
-def _lift_ball(s: vec[i64]) -> None:
-    s[BOARD + s[BALL]] = EMPTY
-    s[BALL] = OFF
 
 
 def apply(s: vec[i64], action: i64) -> None:
@@ -432,13 +199,13 @@ def act(s: vec[i64], slot: i64, direction: i64, kind: i64) -> None:
     s[USED] += 1
     s[LEFT] -= 1
     if kind == MOVE:
-        _shift(s, slot, to)
+        shift(s, slot, to)
     elif kind == SOCK:
         victim = s[BOARD + to] - 1
-        _shift(s, victim, beyond)
+        shift(s, victim, beyond)
         s[LYING + victim] = 1
     else:
-        _lift_ball(s)
+        lift_ball(s)
         if IS_GOAL[beyond] == 1:
             _score(s, beyond)
             return
@@ -451,7 +218,7 @@ def act(s: vec[i64], slot: i64, direction: i64, kind: i64) -> None:
                 s[ACTOR] = 1 if what > 5 else 0
                 return
             beyond = centre
-        _put_ball(s, beyond)
+        put_ball(s, beyond)
     if s[LEFT] == 0:
         _end_turn(s)
 
@@ -463,7 +230,7 @@ def _pick(s: vec[i64], cell: i64) -> None:
     if IS_GOAL[cell] == 1:
         _score(s, cell)
         return
-    _put_ball(s, cell)
+    put_ball(s, cell)
     if s[LEFT] == 0:
         _end_turn(s)
 
@@ -494,7 +261,7 @@ def _clear(s: vec[i64]) -> None:
     s[PLACED + 1] = 0
     s[EDGE] = 0
     s[EDGE + 1] = 0
-    _put_ball(s, CENTRE)
+    put_ball(s, CENTRE)
     _no_turn(s)
 
 
@@ -530,7 +297,7 @@ def _score(s: vec[i64], cell: i64) -> None:
     scorer: i64 = 1 if cell < COLUMNS else 0
     s[GOALS + scorer] += 1
     s[TURNS + s[MOVER]] += 1
-    _put_ball(s, cell)
+    put_ball(s, cell)
     if s[SUDDEN] == 1:
         _finish(s, BY_SUDDEN_DEATH)
     elif s[TURN_LIMIT] == 0 and s[GOALS + scorer] >= s[GOALS_TO_WIN]:
@@ -587,10 +354,10 @@ def start_turn(s: vec[i64], seat: i64) -> None:
 
 def see(s: vec[i64]) -> bool:
     """Add this start of a turn to those seen; False if it was seen before."""
-    one = _row_key(s, 0) + (s[BALL] << 40)
+    one = row_key(s, 0) + (s[BALL] << 40)
     if s[IGNORES_MOVER] == 0:
         one += s[MOVER] << 48
-    two = _row_key(s, 5)
+    two = row_key(s, 5)
     end = SEEN_WORDS + 2 * s[SEEN]
     at: i64
     for at in range(SEEN_WORDS, end, 2):
@@ -602,7 +369,7 @@ def see(s: vec[i64]) -> bool:
     return True
 
 
-def _row_key(s: vec[i64], first: i64) -> i64:
+def row_key(s: vec[i64], first: i64) -> i64:
     """Five sockers as one number, whichever slots they are in: cell * 2 + lying, sorted, in
     8 bits each."""
     a = s[CELL + first] * 2 + s[LYING + first]

@@ -7,15 +7,9 @@ same numbers. A generator is a buffer of one word, a number from 1 to 2**32 - 1.
 from __future__ import annotations
 
 from services.engine.core.vec import i64, vec
-from services.engine.games.socker.kernel import (
-    act,
-    apply,
-    can_place,
-    is_legal,
-    keeps_limit,
-    legal,
-    possible,
-)
+from services.engine.games.socker.kernel import act, apply, can_place, is_legal, legal
+from services.engine.games.socker.kernel_board import possible
+from services.engine.games.socker.kernel_edge import keeps_limit
 from services.engine.games.socker.layout import (
     CELL,
     CELLS,

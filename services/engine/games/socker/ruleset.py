@@ -19,7 +19,7 @@ from services.engine.core import (
 )
 from services.engine.core.notation import Frame, read_frame, write_frame
 from services.engine.core.options import resolve
-from services.engine.games.socker import actions, drawing, kernel, notation, view
+from services.engine.games.socker import actions, drawing, kernel, kernel_edge, notation, view
 from services.engine.games.socker.layout import (
     ACTION_COUNT,
     ACTOR,
@@ -186,14 +186,14 @@ def _with_limit(information: Information, text: str) -> Information:
         return information
     buffer = thaw(view.rebuild(information))
     if seen.used > 0:
-        if not kernel.can_end(buffer):
+        if not kernel_edge.can_end(buffer):
             raise InvalidNotation(
                 "this turn can't be brought to an end within its edge limit",
                 part=text.partition("|")[2].strip(),
                 text=text,
             )
         return information
-    limit = kernel.limit_of_turn(buffer)
+    limit = kernel_edge.limit_of_turn(buffer)
     correct = None if limit == NO_LIMIT else int(limit)
     if seen.edge_limit not in (0, correct):
         shown = "none" if correct is None else correct
