@@ -23,9 +23,7 @@ def act_from(message: pb.SockerAction) -> SockerAct | UnknownAct:
         case "place":
             return SockerAct(Kind.PLACE, target=_cell(message.place.cell))
         case "move":
-            return SockerAct(
-                Kind.MOVE, _cell(message.move.origin), _cell(message.move.to)
-            )
+            return SockerAct(Kind.MOVE, _cell(message.move.origin), _cell(message.move.to))
         case "kick":
             kick = message.kick
             return SockerAct(Kind.KICK, _cell(kick.origin), _cell(kick.ball))

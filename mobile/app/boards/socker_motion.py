@@ -1,0 +1,110 @@
+"""How things move on the Socker board: short, ease out, a small overshoot when something lands.
+
+A motion only moves sprites that are there; it knows nothing of rules and may be dropped at any
+moment, because the position that follows is drawn from the server's word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app.boards.shapes import Point
+from app.boards.socker_pieces import Sprite
+
+Frame: TypeAlias = Callable[[float], None]
+"""Draws the motion at a share of its time, 0 to 1."""
+
+MOVE_S = 0.22
+KICK_S = 0.3
+SOCK_S = 0.34
+LAND_S = 0.2
+NOTE_S = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Something that takes `seconds`."""
+
+    seconds: float
+    frame: Frame
+
+
+def ease_out(share: float) -> float:
+    """Fast first, then slow."""
+    return 1 - (1 - share) ** 3
+
+
+def overshoot(share: float) -> float:
+    """Past the end and back, by a tenth."""
+    left = share - 1
+    return 1 + 2.7 * left**3 + 1.7 * left**2
+
+
+def between(start: Point, end: Point, share: float) -> Point:
+    """The point `share` of the way."""
+    return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+
+
+def hop(sprite: Sprite, start: Point, end: Point, cell: float) -> Motion:
+    """A step with a little jump."""
+
+    def frame(share: float) -> None:
+        x, y = between(start, end, ease_out(share))
+        sprite.place(x, y + cell * 0.16 * math.sin(math.pi * share))
+
+    return Motion(MOVE_S, frame)
+
+
+def kick(kicker: Sprite | None, ball: Sprite, stand: Point, way: list[Point]) -> Motion:
+    """The kicker leans in, the ball rolls along `way`."""
+    towards = between(stand, way[0], 0.3)
+
+    def frame(share: float) -> None:
+        if kicker is not None:
+            kicker.place(*between(stand, towards, math.sin(math.pi * min(1.0, share * 1.6))))
+        if share <= 0.2:
+            return
+        legs = len(way) - 1
+        along = ease_out((share - 0.2) / 0.8) * legs
+        leg = min(int(along), legs - 1)
+        x, y = between(way[leg], way[leg + 1], along - leg)
+        ball.place(x, y, angle=-300 * along)
+
+    return Motion(KICK_S if len(way) == 2 else KICK_S * 1.5, frame)
+
+
+def sock(pusher: Sprite | None, pushed: Sprite, stand: Point, start: Point, end: Point) -> Motion:
+    """A push, a slide, a fall."""
+    towards = between(stand, start, 0.4)
+
+    def frame(share: float) -> None:
+        if pusher is not None:
+            pusher.place(*between(stand, towards, math.sin(math.pi * min(1.0, share * 1.5))))
+        if share > 0.2:
+            done = (share - 0.2) / 0.8
+            x, y = between(start, end, ease_out(done))
+            pushed.place(x, y, angle=82 * overshoot(done))
+
+    return Motion(SOCK_S, frame)
+
+
+def land(sprite: Sprite, end: Point, cell: float) -> Motion:
+    """Something is put down."""
+
+    def frame(share: float) -> None:
+        lifted = cell * 0.5 * (1 - ease_out(share))
+        sprite.place(end[0], end[1] + lifted, scale=max(0.05, overshoot(share)))
+
+    return Motion(LAND_S, frame)
+
+
+def glide(sprite: Sprite, start: Point, end: Point) -> Motion:
+    """Something is carried to another place."""
+
+    def frame(share: float) -> None:
+        sprite.place(*between(start, end, ease_out(share)))
+
+    return Motion(MOVE_S, frame)
