@@ -46,6 +46,7 @@ def connect(text: str) -> AsyncEngine:
 
     SQLite: WAL, synchronous=FULL (an acknowledged write survives a power cut), a busy timeout,
     and BEGIN IMMEDIATE, so that two writers wait for each other instead of failing half-way.
+    A connection with the execution option `read_only` begins without taking the write lock.
     """
     url = parse_url(text)
     if url.get_backend_name() == "postgresql":
@@ -68,7 +69,8 @@ def connect(text: str) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        read_only = connection.get_execution_options().get("read_only", False)
+        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
 
     return engine
 

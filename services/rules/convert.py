@@ -1,0 +1,231 @@
+"""Messages to values and back. Whatever a message gets wrong is named here."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from oddsocks.play.v1 import play_pb2
+from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
+from services.common.errors import invalid_field
+from services.engine.core import Outcome, Seat
+from services.engine.core.options import resolve
+from services.engine.core.registry import ruleset
+from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
+from services.rules.matches import NewMatch
+from services.rules.refusals import as_refusals, match_not_found
+from services.rules.store import Finished, Head, Waiting
+from services.rules.watch import Beat, Update
+from services.wire.actions import action_from_message, action_to_message, visible_to_message
+from services.wire.observations import observation_to_message
+from services.wire.options import options_from_message, options_to_message
+from services.wire.outcomes import outcome_to_message
+
+MAX_ID = 100
+MAX_NAME = 100
+MAX_ORIGIN = 40
+MAX_PAGE = 500
+DEFAULT_PAGE = 200
+_MATCH_ID_LENGTH = 32
+_HEX = frozenset("0123456789abcdef")
+
+
+def read_text(text: str, field: str, longest: int, shortest: int = 1) -> str:
+    """Text within bounds, in characters, that no database or log stumbles over."""
+    if not shortest <= len(text) <= longest:
+        raise invalid_field(field, f"must have {shortest} to {longest} characters")
+    if not text.isprintable():
+        raise invalid_field(field, "must be printable")
+    return text
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a match could have this id."""
+    return len(text) == _MATCH_ID_LENGTH and _HEX.issuperset(text)
+
+
+def read_match_id(text: str) -> str:
+    """A match id as we make them; anything else is simply not found."""
+    if not is_match_id(text):
+        raise match_not_found()
+    return text
+
+
+def read_revision(value: int, field: str) -> int:
+    """A revision: 0 or more."""
+    if value < 0:
+        raise invalid_field(field, "must be 0 or more")
+    return value
+
+
+def read_page_size(value: int) -> int:
+    """How many items a page may have."""
+    if not 0 <= value <= MAX_PAGE:
+        raise invalid_field("page_size", f"must be 0 to {MAX_PAGE}")
+    return value or DEFAULT_PAGE
+
+
+def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest) -> Move:
+    """The move somebody asks for."""
+    if request.action.WhichOneof("action") is None:
+        raise invalid_field("action", "names no action that this server knows")
+    revision = read_revision(request.expected_revision, "expected_revision")
+    origin = read_text(request.origin, "origin", MAX_ORIGIN, shortest=0)
+    if origin and info.seats[request.seat].agent is None:
+        raise invalid_field("origin", "is for agents only")
+    with as_refusals():
+        action = action_from_message(info.ruleset, request.action)
+    return Move(request.seat, revision, action, origin)
+
+
+def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
+    """The match somebody wants made."""
+    with as_refusals():
+        game = ruleset(request.game)
+        options = resolve(game.option_specs, options_from_message(request.options))
+    if not game.min_seats <= len(request.seats) <= game.max_seats:
+        raise invalid_field("seats", f"must be {game.min_seats} to {game.max_seats}")
+    if request.pace not in play_pb2.Pace.values():
+        raise invalid_field("pace", f"{request.pace} is not a pace")
+    return NewMatch(
+        ruleset=game,
+        options=options,
+        seats=tuple(_occupant(place, seat) for place, seat in enumerate(request.seats)),
+        pace=request.pace or play_pb2.PACE_LIVE,
+        host_player_id=read_text(request.host_player_id, "host_player_id", MAX_ID, shortest=0),
+    )
+
+
+def fingerprint_of_new(new: NewMatch) -> bytes:
+    """What a request id of CreateMatch stands for: SHA-256 of all that was asked for."""
+    seats = [[who.player_id, who.agent, who.display_name] for who in new.seats]
+    parts = [new.ruleset.game, new.options, seats, new.pace, new.host_player_id]
+    return hashlib.sha256(json.dumps(parts).encode()).digest()
+
+
+def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat]) -> play_pb2.Match:
+    """A match as the seats see it."""
+    message = play_pb2.Match(
+        match_id=info.match_id,
+        game=info.ruleset.game,
+        ruleset_version=info.ruleset.version,
+        options=options_to_message(dict(info.options)),
+        seats=[_seat(seat, who) for seat, who in enumerate(info.seats)],
+        revision=position.revision,
+        views=[_view(info, position, seat) for seat in seats],
+        pace=play_pb2.Pace.ValueType(info.pace),
+    )
+    if position.outcome is not None:
+        message.status = play_pb2.MATCH_STATUS_FINISHED
+        message.outcome.CopyFrom(outcome_to_message(position.outcome))
+    elif position.actor is not None:
+        message.status = play_pb2.MATCH_STATUS_RUNNING
+        message.actor = position.actor
+        message.clock.acting_since_ms = position.acting_since_ms
+    return message
+
+
+def legal_actions_to_messages(
+    info: MatchInfo, position: Position, seat: Seat
+) -> list[play_pb2.Action]:
+    """What a seat may do now; nothing unless it is to act."""
+    if position.actor != seat:
+        return []
+    actions = info.ruleset.legal_actions(position.state)
+    return [action_to_message(info.ruleset, action) for action in actions]
+
+
+def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) -> play_pb2.Event:
+    """An event as a device that holds the seats may see it."""
+    return play_pb2.Event(
+        revision=event.revision,
+        actor=event.actor,
+        action=visible_to_message(info.ruleset, event.seen_by(seats)),
+        committed_at_ms=event.committed_at_ms,
+        origin=event.origin,
+    )
+
+
+def update_to_message(
+    info: MatchInfo, update: Update, seats: Sequence[Seat], now_ms: int
+) -> rules_pb2.WatchMatchResponse:
+    """One step of a stream."""
+    match update:
+        case MatchEvent():
+            return rules_pb2.WatchMatchResponse(event=event_to_message(info, update, seats))
+        case Position():
+            return rules_pb2.WatchMatchResponse(match=match_to_message(info, update, seats))
+        case Outcome():
+            finished = rules_pb2.Finished(outcome=outcome_to_message(update))
+            return rules_pb2.WatchMatchResponse(finished=finished)
+        case Beat():
+            return rules_pb2.WatchMatchResponse(heartbeat=rules_pb2.Heartbeat(now_ms=now_ms))
+
+
+def waiting_to_message(waiting: Waiting) -> internal_pb2.WaitingSeat:
+    """An agent's seat that is to act."""
+    return internal_pb2.WaitingSeat(
+        match_id=waiting.match_id,
+        seat=waiting.seat,
+        revision=waiting.revision,
+        game=waiting.game,
+        agent=waiting.agent,
+        pace=play_pb2.Pace.ValueType(waiting.pace),
+        waiting_since_ms=waiting.since_ms,
+    )
+
+
+def finished_to_message(finished: Finished) -> internal_pb2.FinishedMatch:
+    """A finished match, for the feed."""
+    return internal_pb2.FinishedMatch(
+        match_id=finished.match_id,
+        outcome=outcome_to_message(finished.outcome),
+        finished_at_ms=finished.finished_at_ms,
+    )
+
+
+def head_to_message(head: Head) -> internal_pb2.MatchSummary:
+    """Where a match stands."""
+    message = internal_pb2.MatchSummary(
+        match_id=head.match_id,
+        revision=head.revision,
+        actor=head.actor,
+        acting_since_ms=head.acting_since_ms,
+        status=play_pb2.MATCH_STATUS_RUNNING,
+    )
+    if head.outcome is not None:
+        message.status = play_pb2.MATCH_STATUS_FINISHED
+        message.outcome.CopyFrom(outcome_to_message(head.outcome))
+    return message
+
+
+def _occupant(place: int, seat: play_pb2.Seat) -> Occupant:
+    field = f"seats[{place}]"
+    if seat.seat != place:
+        raise invalid_field(f"{field}.seat", f"must be {place}: seats come in order")
+    name = read_text(seat.display_name, f"{field}.display_name", MAX_NAME, shortest=0)
+    match seat.WhichOneof("occupant"):
+        case "player_id":
+            player_id = read_text(seat.player_id, f"{field}.player_id", MAX_ID)
+            return Occupant(name, player_id=player_id)
+        case "agent":
+            return Occupant(name, agent=read_text(seat.agent, f"{field}.agent", MAX_ID))
+        case _:
+            raise invalid_field(f"{field}.occupant", "must be a player_id or an agent")
+
+
+def _seat(seat: Seat, who: Occupant) -> play_pb2.Seat:
+    if who.player_id is not None:
+        return play_pb2.Seat(seat=seat, display_name=who.display_name, player_id=who.player_id)
+    return play_pb2.Seat(seat=seat, display_name=who.display_name, agent=who.agent or "")
+
+
+def _view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
+    observation = info.ruleset.observe(position.state, seat)
+    return play_pb2.SeatView(
+        seat=seat,
+        observation=observation_to_message(info.ruleset, observation),
+        legal_actions=legal_actions_to_messages(info, position, seat),
+    )

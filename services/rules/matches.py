@@ -1,0 +1,265 @@
+"""What the service does with matches: make, look at, and play them. No protobuf in here.
+
+Positions are kept in memory, but memory is never asked whether an action counts: the database
+compares the revision in the transaction that writes it. So several processes may serve one match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+import structlog
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.clock import Clock
+from services.common.errors import RefusedError
+from services.engine.core import InvalidNotation
+from services.engine.core.registry import AnyRuleset
+from services.rules.fairness import Draws, new_seed
+from services.rules.match import (
+    MatchInfo,
+    Move,
+    Occupant,
+    Position,
+    Step,
+    begin,
+    play,
+    replay,
+    restore,
+)
+from services.rules.refusals import as_refusals
+from services.rules.store import (
+    SNAPSHOT_EVERY,
+    Answer,
+    Commit,
+    Committed,
+    Head,
+    MatchStore,
+    Moved,
+    Request,
+    Snapshot,
+    SubmitPath,
+)
+
+_log = structlog.get_logger("matches")
+
+Value = TypeVar("Value")
+REPLAY_PAGE: Final = 500
+
+
+class Notices(Protocol):
+    """Whom to tell, and whom to ask for a copy. All of it may be lost: it only saves time."""
+
+    def committed(self, info: MatchInfo, position: Position) -> None:
+        """A match has reached this position. Returns at once."""
+
+    async def recall(self, match_id: str) -> Snapshot | None:
+        """A recent position of a match, if there is one at hand. Never waits longer than 0.5 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match somebody wants."""
+
+    ruleset: AnyRuleset
+    options: dict[str, Any]
+    seats: tuple[Occupant, ...]
+    pace: int
+    host_player_id: str
+
+
+@dataclass(slots=True)
+class Matches:
+    """All matches of the database. `size` bounds the positions kept in memory."""
+
+    store: MatchStore
+    path: SubmitPath
+    notices: Notices
+    clock: Clock
+    size: int = 2_000
+    _infos: OrderedDict[str, MatchInfo] = field(default_factory=OrderedDict)
+    _positions: OrderedDict[str, Position] = field(default_factory=OrderedDict)
+    _loading: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _writing: set[asyncio.Task[Any]] = field(default_factory=set)
+
+    async def create(self, new: NewMatch, request: Request, payload: bytes) -> str:
+        """Make a match; returns its id, which repeating the request gives again.
+
+        Raises `RefusedError` (INVALID_OPTION, REQUEST_ID_REUSED, UNAVAILABLE).
+        """
+        info = MatchInfo(
+            match_id=uuid.uuid4().hex,
+            ruleset=new.ruleset,
+            options=new.options,
+            seats=new.seats,
+            pace=new.pace,
+            host_player_id=new.host_player_id,
+            seed=new_seed(),
+        )
+        with as_refusals():
+            step = begin(info, Draws(info.seed, info.match_id), self.clock())
+        match_id = await self._finish(self._create(info, step, request, payload))
+        return match_id.decode()
+
+    async def info(self, match_id: str) -> MatchInfo | None:
+        """What never changes about a match; None when there is none."""
+        info = self._infos.get(match_id)
+        if info is None:
+            info = await self.store.info(match_id)
+            if info is not None:
+                _keep(self._infos, match_id, info, self.size)
+        return info
+
+    async def current(self, info: MatchInfo, at_least: int | None = None) -> Position:
+        """The position as of now, or one in memory that has got to revision `at_least`."""
+        async with self._loading.setdefault(info.match_id, asyncio.Lock()):
+            known = self._positions.get(info.match_id)
+            if known is not None and at_least is not None and known.revision >= at_least:
+                return known
+            return await self._catch_up(info, known)
+
+    async def submit(
+        self,
+        info: MatchInfo,
+        move: Move,
+        request: Request,
+        reply: Callable[[int, int], bytes],
+        *,
+        first_counts: bool = False,
+    ) -> bytes:
+        """Apply a move exactly once; returns the reply made of (applied, new) revision.
+
+        A request id that was answered before gets that answer again, whatever has happened to
+        the match since. Asked for something else under it, that is REQUEST_ID_REUSED, unless
+        `first_counts`. Raises `RefusedError`, also for what the guard refuses.
+        """
+        payload = fingerprint(info, move)
+        draw = Draws(info.seed, info.match_id)
+        position = await self.current(info, at_least=0)
+        while True:
+            try:
+                step = play(info, position, move, draw, self.clock())
+            except RefusedError:
+                # Perhaps refused only because it has been done already, or because another
+                # process has moved the match on since this one looked.
+                known = await self.store.answer(info.match_id, request)
+                if known is not None:
+                    return _repeat(known, payload, request, first_counts)
+                latest = await self.current(info)
+                if latest.revision == position.revision:
+                    raise
+                position = latest
+                continue
+            answer = Answer(payload, reply(position.revision, step.after.revision))
+            snapshot = _snapshot_due(info, position, step)
+            commit = Commit(info, position.revision, step, request, answer, snapshot)
+            match await self._finish(self._commit(commit)):
+                case Committed():
+                    return answer.reply
+                case Answer() as known:
+                    return _repeat(known, payload, request, first_counts)
+                case Moved():
+                    position = await self.current(info)
+
+    async def close(self) -> None:
+        """Wait for writes whose callers have gone."""
+        if self._writing:
+            await asyncio.wait(self._writing)
+
+    async def _create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> bytes:
+        known = await self.store.create(info, step, request, payload)
+        if known.reply == info.match_id.encode():
+            _keep(self._infos, info.match_id, info, self.size)
+            self._reached(info, step.after)
+            return known.reply
+        return _repeat(known, payload, request, first_counts=False)
+
+    async def _commit(self, commit: Commit) -> Committed | Answer | Moved:
+        result = await self.path.submit(commit)
+        if isinstance(result, Committed):
+            self._reached(commit.info, commit.step.after)
+        return result
+
+    async def _finish(self, write: Coroutine[Any, Any, Value]) -> Value:
+        """Await a write that goes on, and tells of itself, although its caller may give up."""
+        task = asyncio.create_task(write)
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        return await asyncio.shield(task)
+
+    def _reached(self, info: MatchInfo, position: Position) -> None:
+        known = self._positions.get(info.match_id)
+        if known is None or known.revision < position.revision:
+            _keep(self._positions, info.match_id, position, self.size)
+        self.notices.committed(info, position)
+
+    async def _catch_up(self, info: MatchInfo, known: Position | None) -> Position:
+        """From what is at hand to what the database says now."""
+        base = known or await self._recall(info)
+        # Read after the base, so that it can't be behind it.
+        head = await self.store.head(info.match_id)
+        while base.revision < head.revision or _unfinished(base, head):
+            events = await self.store.events(
+                info.match_id, base.revision, min(REPLAY_PAGE, head.revision - base.revision)
+            )
+            if len(events) == 0 and base.revision < head.revision:
+                raise LookupError(f"match {info.match_id} has no event {base.revision}")
+            ended = head.outcome if base.revision + len(events) == head.revision else None
+            base = replay(info, base, events, ended)
+        _keep(self._positions, info.match_id, base, self.size)
+        return base
+
+    async def _recall(self, info: MatchInfo) -> Position:
+        copy = await self.notices.recall(info.match_id)
+        if copy is not None:
+            try:
+                return _restore(info, copy)
+            except InvalidNotation as error:
+                _log.warning("unreadable copy", match_id=info.match_id, problem=error.problem)
+        return _restore(info, await self.store.snapshot(info.match_id))
+
+
+def fingerprint(info: MatchInfo, move: Move) -> bytes:
+    """What a request id stands for: SHA-256 over seat, revision and the action's notation."""
+    action = info.ruleset.format_action(move.action)
+    text = f"{move.seat} {move.expected_revision} {action}"
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _repeat(known: Answer, payload: bytes, request: Request, first_counts: bool) -> bytes:
+    if known.payload != payload and not first_counts:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
+            "this request id was used for something else",
+            request_id=request.request_id,
+        )
+    return known.reply
+
+
+def _snapshot_due(info: MatchInfo, before: Position, step: Step) -> str | None:
+    if before.revision // SNAPSHOT_EVERY == step.after.revision // SNAPSHOT_EVERY:
+        return None
+    return info.ruleset.format_state(step.after.state)
+
+
+def _restore(info: MatchInfo, copy: Snapshot) -> Position:
+    state = info.ruleset.parse_state(copy.position)
+    return restore(info, copy.revision, copy.draws, state, copy.acting_since_ms)
+
+
+def _unfinished(base: Position, head: Head) -> bool:
+    return base.outcome is None and head.outcome is not None
+
+
+def _keep(cache: OrderedDict[str, Value], key: str, value: Value, size: int) -> None:
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > size:
+        cache.popitem(last=False)

@@ -1,0 +1,127 @@
+"""Putting the service together. Building it is one thing, running it another."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
+from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
+from services.common.auth import read_secret
+from services.common.clock import Clock, system_clock
+from services.common.database import DatabaseError, connect, migrate
+from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
+from services.rules.cache import LocalNotices, RedisNotices
+from services.rules.internal_servicer import RulesInternalServicer
+from services.rules.matches import Matches
+from services.rules.paging import Pages
+from services.rules.servicer import RulesServicer
+from services.rules.settings import RulesSettings
+from services.rules.store import SubmitPath
+from services.rules.store.sql import SqlStore
+from services.rules.store.submit_postgres import PostgresSubmit
+from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.wakes import Wakes
+from services.rules.watch import Watching
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+RULES: Final = "oddsocks.rules.v1.RulesService"
+INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
+
+Wrap = Callable[[SubmitPath], SubmitPath]
+"""Where tests put faults between the service and its database."""
+
+
+async def serve(settings: RulesSettings) -> None:
+    """Run until SIGTERM or SIGINT; raises what `run_service` turns into one line."""
+    async with running(settings) as server:
+        await run_until_stopped(server, settings)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    settings: RulesSettings,
+    *,
+    clock: Clock = system_clock,
+    wrap: Wrap = lambda path: path,
+) -> AsyncIterator[RunningServer]:
+    """The service, serving for as long as the block lasts; the block stops the server itself."""
+    tokens = verifier(settings, clock)
+    secret = read_secret(settings.service_secret_file)
+    draining = asyncio.Event()
+    wakes = Wakes()
+    async with AsyncExitStack() as stack:
+        engine = connect(settings.database_url)
+        stack.push_async_callback(engine.dispose)
+        await migrate(engine, MIGRATIONS)
+        path = wrap(await _submit_path(engine))
+        stack.push_async_callback(path.close)
+        notices = LocalNotices(wakes)
+        if settings.redis_url:
+            notices = remote = RedisNotices(settings.redis_url, wakes)
+            await stack.enter_async_context(remote.running())
+        matches = Matches(SqlStore(engine), path, notices, clock, settings.matches_in_memory)
+        stack.push_async_callback(matches.close)
+        for work in (
+            wakes.poll(matches.store.heads, notices.online),
+            _wake_on_drain(draining, wakes),
+        ):
+            await stack.enter_async_context(_task(work))
+        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
+        server = await start(
+            _service(matches, watching, Pages(secret)),
+            settings,
+            verifier=tokens,
+            draining=draining,
+        )
+        stack.push_async_callback(server.stop, 0)
+        yield server
+
+
+async def _submit_path(engine: AsyncEngine) -> SubmitPath:
+    if engine.dialect.name == "sqlite":
+        return SqliteSubmit(engine.url.database or "")
+    try:
+        return await PostgresSubmit.connect(engine.url)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        shown = engine.url.render_as_string(hide_password=True)
+        raise DatabaseError(f"{shown}: {error}; check ODDSOCKS_DATABASE_URL") from error
+
+
+def _service(matches: Matches, watching: Watching, pages: Pages) -> Service:
+    public, internal = (
+        RulesServicer(matches, watching, pages),
+        RulesInternalServicer(matches, pages),
+    )
+    return Service(
+        public=[(RULES, lambda s: rules_grpc.add_RulesServiceServicer_to_server(public, s))],
+        internal=[
+            (
+                INTERNAL,
+                lambda s: internal_grpc.add_RulesInternalServiceServicer_to_server(internal, s),
+            )
+        ],
+    )
+
+
+async def _wake_on_drain(draining: asyncio.Event, wakes: Wakes) -> None:
+    await draining.wait()
+    wakes.ring_all()
+
+
+@contextlib.asynccontextmanager
+async def _task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Work in the background for as long as the block lasts."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})

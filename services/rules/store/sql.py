@@ -1,0 +1,293 @@
+"""Everything but submitting, through SQLAlchemy Core, on SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any
+
+import structlog
+from sqlalchemy import Row, insert, select, tuple_
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.errors import RefusedError
+from services.engine.core import Options, UnknownGame
+from services.engine.core.registry import AnyRuleset, ruleset
+from services.rules.match import MatchEvent, MatchInfo, Occupant, Step
+from services.rules.store import (
+    Answer,
+    Finished,
+    Head,
+    Request,
+    Snapshot,
+    Waiting,
+    unavailable,
+)
+from services.rules.store.rows import dump_outcome, dump_seen, load_outcome, load_seen
+from services.rules.store.tables import (
+    CREATIONS,
+    EVENTS,
+    FINISHED,
+    MATCHES,
+    REQUESTS,
+    SEATS,
+    SNAPSHOTS,
+)
+
+_log = structlog.get_logger("store")
+
+
+class SqlStore:
+    """See `MatchStore`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> Answer:
+        """See `MatchStore.create`."""
+        async with _guarded():
+            try:
+                async with self._engine.begin() as connection:
+                    await _insert_match(connection, info, step)
+                    await connection.execute(
+                        insert(CREATIONS).values(
+                            account=request.account,
+                            request_id=request.request_id,
+                            payload=payload,
+                            match_id=info.match_id,
+                        )
+                    )
+            except IntegrityError:
+                known = select(CREATIONS).where(
+                    CREATIONS.c.account == request.account,
+                    CREATIONS.c.request_id == request.request_id,
+                )
+                row = (await self._read(known)).one()
+                return Answer(row.payload, row.match_id.encode())
+        return Answer(payload, info.match_id.encode())
+
+    async def info(self, match_id: str) -> MatchInfo | None:
+        """See `MatchStore.info`."""
+        query = (
+            select(MATCHES, SEATS)
+            .join(SEATS, SEATS.c.match_id == MATCHES.c.match_id)
+            .where(MATCHES.c.match_id == match_id)
+            .order_by(SEATS.c.seat)
+        )
+        async with _guarded():
+            rows = (await self._read(query)).all()
+        if not rows:
+            return None
+        match = rows[0]
+        return MatchInfo(
+            match_id=match_id,
+            ruleset=_ruleset(match.game, match.ruleset_version),
+            options=_load_options(match.options),
+            seats=tuple(Occupant(r.display_name, r.player_id, r.agent) for r in rows),
+            pace=match.pace,
+            host_player_id=match.host_player_id,
+            seed=match.seed,
+        )
+
+    async def head(self, match_id: str) -> Head:
+        """See `MatchStore.head`."""
+        return (await self.heads([match_id]))[match_id]
+
+    async def heads(self, match_ids: Sequence[str]) -> Mapping[str, Head]:
+        """See `MatchStore.heads`."""
+        query = select(
+            MATCHES.c.match_id,
+            MATCHES.c.revision,
+            MATCHES.c.draws,
+            MATCHES.c.actor,
+            MATCHES.c.acting_since_ms,
+            MATCHES.c.outcome,
+        ).where(MATCHES.c.match_id.in_(match_ids))
+        async with _guarded():
+            rows = (await self._read(query)).all()
+        return {
+            r.match_id: Head(
+                r.match_id,
+                r.revision,
+                r.draws,
+                r.actor,
+                r.acting_since_ms,
+                load_outcome(r.outcome),
+            )
+            for r in rows
+        }
+
+    async def answer(self, match_id: str, request: Request) -> Answer | None:
+        """See `MatchStore.answer`."""
+        query = select(REQUESTS.c.payload, REQUESTS.c.reply).where(
+            REQUESTS.c.match_id == match_id,
+            REQUESTS.c.account == request.account,
+            REQUESTS.c.request_id == request.request_id,
+        )
+        async with _guarded():
+            row = (await self._read(query)).one_or_none()
+        return None if row is None else Answer(row.payload, row.reply)
+
+    async def events(self, match_id: str, start: int, limit: int) -> Sequence[MatchEvent]:
+        """See `MatchStore.events`."""
+        query = (
+            select(EVENTS)
+            .where(EVENTS.c.match_id == match_id, EVENTS.c.revision >= start)
+            .order_by(EVENTS.c.revision)
+            .limit(limit)
+        )
+        async with _guarded():
+            rows = (await self._read(query)).all()
+        return [
+            MatchEvent(
+                r.revision,
+                r.actor,
+                r.action,
+                r.committed_at_ms,
+                r.origin,
+                r.draw,
+                load_seen(r.seen),
+            )
+            for r in rows
+        ]
+
+    async def snapshot(self, match_id: str) -> Snapshot:
+        """See `MatchStore.snapshot`."""
+        query = select(SNAPSHOTS).where(SNAPSHOTS.c.match_id == match_id)
+        async with _guarded():
+            row = (await self._read(query)).one()
+        return Snapshot(row.revision, row.draws, row.acting_since_ms, row.position)
+
+    async def waiting(self, after: tuple[int, str] | None, limit: int) -> Sequence[Waiting]:
+        """See `MatchStore.waiting`."""
+        place = tuple_(MATCHES.c.acting_since_ms, MATCHES.c.match_id)
+        query = (
+            select(MATCHES)
+            .where(MATCHES.c.waiting_agent.is_not(None))
+            .order_by(MATCHES.c.acting_since_ms, MATCHES.c.match_id)
+            .limit(limit)
+        )
+        if after is not None:
+            query = query.where(place > after)
+        async with _guarded():
+            rows = (await self._read(query)).all()
+        return [
+            Waiting(
+                r.match_id, r.actor, r.revision, r.game, r.waiting_agent, r.pace, r.acting_since_ms
+            )
+            for r in rows
+        ]
+
+    async def finished(self, cursor: int, limit: int) -> Sequence[Finished]:
+        """See `MatchStore.finished`."""
+        query = (
+            select(FINISHED, MATCHES.c.outcome, MATCHES.c.acting_since_ms)
+            .join(MATCHES, MATCHES.c.match_id == FINISHED.c.match_id)
+            .where(FINISHED.c.sequence > cursor)
+            .order_by(FINISHED.c.sequence)
+            .limit(limit)
+        )
+        async with _guarded():
+            rows = (await self._read(query)).all()
+        return [_finished(row) for row in rows]
+
+    async def _read(self, query: Any) -> Any:
+        async with self._engine.connect() as connection:
+            # SQLite: without this a read would take the write lock, see common.database.
+            await connection.execution_options(read_only=True)
+            return await connection.execute(query)
+
+
+@contextlib.asynccontextmanager
+async def _guarded() -> AsyncIterator[None]:
+    """Turn whatever a database or its driver raises into UNAVAILABLE."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError, TimeoutError) as error:
+        _log.error("the database failed", exc_info=error)
+        raise unavailable() from error
+
+
+async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step) -> None:
+    after = step.after
+    await connection.execute(
+        insert(MATCHES).values(
+            match_id=info.match_id,
+            game=info.ruleset.game,
+            ruleset_version=info.ruleset.version,
+            options=json.dumps(dict(info.options)),
+            pace=info.pace,
+            host_player_id=info.host_player_id,
+            seed=info.seed,
+            created_at_ms=after.acting_since_ms,
+            revision=after.revision,
+            draws=after.draws,
+            actor=after.actor,
+            acting_since_ms=after.acting_since_ms,
+            waiting_agent=info.agent_to_act(after),
+            outcome=dump_outcome(after.outcome),
+        )
+    )
+    await connection.execute(
+        insert(SEATS),
+        [
+            {
+                "match_id": info.match_id,
+                "seat": seat,
+                "player_id": occupant.player_id,
+                "agent": occupant.agent,
+                "display_name": occupant.display_name,
+            }
+            for seat, occupant in enumerate(info.seats)
+        ],
+    )
+    if step.events:
+        await connection.execute(insert(EVENTS), list(_event_rows(info, step.events)))
+    await connection.execute(
+        insert(SNAPSHOTS).values(
+            match_id=info.match_id,
+            revision=after.revision,
+            draws=after.draws,
+            acting_since_ms=after.acting_since_ms,
+            position=info.ruleset.format_state(after.state),
+        )
+    )
+
+
+def _event_rows(info: MatchInfo, events: Iterable[MatchEvent]) -> Iterable[dict[str, Any]]:
+    for event in events:
+        yield {
+            "match_id": info.match_id,
+            "revision": event.revision,
+            "actor": event.actor,
+            "action": event.action,
+            "committed_at_ms": event.committed_at_ms,
+            "origin": event.origin,
+            "draw": event.draw,
+            "seen": dump_seen(event.seen),
+        }
+
+
+def _ruleset(game: str, version: int) -> AnyRuleset:
+    with contextlib.suppress(UnknownGame):
+        found = ruleset(game)
+        if found.version == version:
+            return found
+    raise RefusedError(
+        ErrorReason.ERROR_REASON_GAME_NOT_FOUND,
+        f"this match is played by {game}/{version}, which this server does not have",
+    )
+
+
+def _load_options(text: str) -> Options:
+    options: Options = json.loads(text)
+    return options
+
+
+def _finished(row: Row[Any]) -> Finished:
+    outcome = load_outcome(row.outcome)
+    assert outcome is not None
+    return Finished(row.sequence, row.match_id, outcome, row.acting_since_ms)

@@ -1,0 +1,127 @@
+"""The tables. migrations/ makes them; a test holds the two together.
+
+Notations and JSON are text; times are milliseconds since 1970 UTC; flags of the match as a whole
+(whose turn, how it ended) stand in `matches`, so that one row's update decides everything.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA: Final = MetaData()
+
+
+def _match_id() -> Column[str]:
+    return Column("match_id", Text, ForeignKey("matches.match_id"), primary_key=True)
+
+
+MATCHES: Final = Table(
+    "matches",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("ruleset_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("pace", Integer, nullable=False),
+    Column("host_player_id", Text, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("created_at_ms", BigInteger, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("draws", BigInteger, nullable=False),
+    Column("actor", Integer),  # null: over
+    Column("acting_since_ms", BigInteger, nullable=False),
+    Column("waiting_agent", Text),  # the agent to act; null: a person, or over
+    Column("outcome", Text),  # JSON; null: goes on
+)
+Index(
+    "matches_waiting",
+    MATCHES.c.acting_since_ms,
+    MATCHES.c.match_id,
+    sqlite_where=MATCHES.c.waiting_agent.is_not(None),
+    postgresql_where=MATCHES.c.waiting_agent.is_not(None),
+)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    _match_id(),
+    Column("seat", Integer, primary_key=True),
+    Column("player_id", Text),
+    Column("agent", Text),
+    Column("display_name", Text, nullable=False),
+)
+
+EVENTS: Final = Table(
+    "events",
+    METADATA,
+    _match_id(),
+    Column("revision", BigInteger, primary_key=True, autoincrement=False),
+    Column("actor", Integer, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("committed_at_ms", BigInteger, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("draw", BigInteger),  # null: no chance
+    Column("seen", Text),  # JSON: seat to its view; null: all see the action
+    sqlite_with_rowid=False,
+)
+
+REQUESTS: Final = Table(
+    "requests",
+    METADATA,
+    _match_id(),
+    Column("account", Text, primary_key=True),
+    Column("request_id", Text, primary_key=True),
+    Column("payload", LargeBinary, nullable=False),
+    Column("reply", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+SNAPSHOTS: Final = Table(
+    "snapshots",
+    METADATA,
+    _match_id(),
+    Column("revision", BigInteger, nullable=False),
+    Column("draws", BigInteger, nullable=False),
+    Column("acting_since_ms", BigInteger, nullable=False),
+    Column("position", Text, nullable=False),
+)
+
+CREATIONS: Final = Table(
+    "creations",
+    METADATA,
+    Column("account", Text, primary_key=True),
+    Column("request_id", Text, primary_key=True),
+    Column("payload", LargeBinary, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.match_id"), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+FINISHED: Final = Table(
+    "finished",
+    METADATA,
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("match_id", Text, ForeignKey("matches.match_id"), nullable=False),
+    UniqueConstraint("match_id", name="finished_match_id_key"),
+)
+
+# The last number given out in `finished`. Updating its one row makes the matches that end queue
+# up, so that numbers become visible in their order and a reader's cursor skips none.
+FEED: Final = Table(
+    "feed",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("sequence", BigInteger, nullable=False),
+)

@@ -1,0 +1,76 @@
+"""Following a match: every event from a revision on, each once and in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from services.common.errors import invalid_field
+from services.engine.core import Outcome
+from services.rules.match import MatchEvent, MatchInfo, Position
+from services.rules.matches import Matches
+from services.rules.wakes import Bell, Wakes
+
+PAGE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Nothing new for a while."""
+
+
+Update: TypeAlias = MatchEvent | Position | Beat | Outcome
+"""The next event; the match after the events so far; a sign of life; the end, last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """How matches are followed. What is followed is read from SQL; bells only say when."""
+
+    matches: Matches
+    wakes: Wakes
+    draining: asyncio.Event
+    heartbeat_s: float
+
+    async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[Update]:
+        """Updates from revision `start` on, until the match is over or the server drains.
+
+        Raises `RefusedError`: INVALID_FIELD for a revision that is not reached yet.
+        """
+        with self.wakes.listen(info.match_id) as bell:
+            position = await self.matches.current(info)
+            bell.revision = position.revision
+            if not 0 <= start <= position.revision:
+                raise invalid_field("from_revision", f"must be 0 to {position.revision}")
+            while True:
+                async for event in self._events(info, start, position.revision):
+                    yield event
+                start = position.revision
+                yield position
+                if position.outcome is not None:
+                    yield position.outcome
+                    return
+                while position.revision == start:
+                    rung = await self._rung(bell)
+                    if self.draining.is_set():
+                        return
+                    if not rung:
+                        yield Beat()
+                    position = await self.matches.current(info, at_least=bell.revision)
+
+    async def _rung(self, bell: Bell) -> bool:
+        """Wait for the bell, for as long as silence is allowed."""
+        if self.draining.is_set():
+            return True
+        return await bell.wait(self.heartbeat_s)
+
+    async def _events(self, info: MatchInfo, start: int, end: int) -> AsyncIterator[MatchEvent]:
+        while start < end:
+            page = await self.matches.store.events(info.match_id, start, min(PAGE, end - start))
+            if not page:
+                raise LookupError(f"match {info.match_id} has no event {start}")
+            for event in page:
+                yield event
+            start += len(page)
