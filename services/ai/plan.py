@@ -1,0 +1,121 @@
+"""What to do about each waiting seat, now. Pure: takes rows and a time, gives rows and tries.
+
+A seat that waits is asked of a worker, asked again when no answer comes, each time with less
+thinking, and in the end decided here: a game never stalls because of a dead worker or queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Mode(Enum):
+    """How much thinking an action is worth by now."""
+
+    AGENT = "agent"
+    """As the agent likes it."""
+    QUICK = "quick"
+    """The same agent in a hurry."""
+    LEGAL = "legal"
+    """Any action that the rules allow."""
+
+
+class Key(NamedTuple):
+    """What an answer is wanted for: one seat at one revision of a match."""
+
+    match_id: str
+    seat: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A seat that waits for its agent, as rules lists it."""
+
+    key: Key
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was tried for a waiting seat so far. Times are milliseconds since 1970 UTC."""
+
+    key: Key
+    attempts: int
+    first_try_ms: int
+    next_try_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait for workers, in milliseconds."""
+
+    retry_ms: int
+    """After this long without an answer a job counts as lost; doubles with each attempt."""
+    decide_ms: int
+    """After this long in all the action is found here."""
+    silent_ms: int
+    """The same while no worker has been heard since the last action found here."""
+
+
+LIVE: Final = Patience(retry_ms=3_000, decide_ms=10_000, silent_ms=2_000)
+SLOW: Final = Patience(retry_ms=10_000, decide_ms=25_000, silent_ms=10_000)
+
+FULL_ATTEMPTS: Final = 2
+"""A job that always kills its worker must not do so for ever: from the third on it is quick."""
+MAX_PAUSE_MS: Final = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One attempt to get an action. `mode` is None where the action is to be found here."""
+
+    row: Row
+    live: bool
+    mode: Mode | None
+
+
+@dataclass(slots=True)
+class Plan:
+    """What a round does: `put` and `drop` are rows to store before anything is tried."""
+
+    put: list[Row] = field(default_factory=list)
+    drop: list[Row] = field(default_factory=list)
+    tries: list[Try] = field(default_factory=list)
+
+
+def make_plan(
+    waiting: Sequence[Waiting],
+    rows: Mapping[Key, Row],
+    now_ms: int,
+    *,
+    workers_silent: bool = False,
+    queue: bool = True,
+) -> Plan:
+    """Decide about every waiting seat, in the order given.
+
+    Rows whose seat waits no longer are dropped: they were answered, by whomever. Without a
+    `queue` every action is found here at once.
+    """
+    plan = Plan()
+    for seat in waiting:
+        row = rows.get(seat.key) or Row(seat.key, 0, now_ms, now_ms)
+        if now_ms < row.next_try_ms:
+            continue
+        patience = LIVE if seat.live else SLOW
+        limit_ms = patience.silent_ms if workers_silent else patience.decide_ms
+        here = not queue or now_ms - row.first_try_ms >= limit_ms
+        pause_ms = min(patience.retry_ms << row.attempts, MAX_PAUSE_MS)
+        if not here:
+            # The pause ends when the patience does, so that nobody waits longer than promised.
+            pause_ms = min(pause_ms, row.first_try_ms + limit_ms - now_ms)
+        row = replace(row, attempts=row.attempts + 1, next_try_ms=now_ms + pause_ms)
+        mode = Mode.AGENT if row.attempts <= FULL_ATTEMPTS else Mode.QUICK
+        plan.put.append(row)
+        plan.tries.append(Try(row, seat.live, None if here else mode))
+    still = {seat.key for seat in waiting}
+    plan.drop = [row for key, row in rows.items() if key not in still]
+    return plan

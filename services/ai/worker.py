@@ -1,0 +1,58 @@
+"""A worker: `python -m services.ai.worker --queues live,slow --concurrency 2`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pydantic import ValidationError
+
+from services.ai.celery_app import LIVE_QUEUE, SLOW_QUEUE, app
+from services.ai.reconnect import Pulse
+from services.ai.settings import WorkerSettings
+from services.common.auth import read_secret
+from services.common.logs import configure_logs
+from services.common.settings import one_line
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Work until told to stop; 1 with one line that says what is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m services.ai.worker", description=__doc__)
+    parser.add_argument("--queues", default=f"{LIVE_QUEUE},{SLOW_QUEUE}", help="which to serve")
+    parser.add_argument("--concurrency", type=int, default=2, help="how many think at once")
+    options = parser.parse_args(arguments)
+    if unknown := set(options.queues.split(",")) - {LIVE_QUEUE, SLOW_QUEUE}:
+        return _fail(f"--queues: there is no queue '{min(unknown)}'")
+    try:
+        settings = WorkerSettings()
+        read_secret(settings.service_secret_file)
+    except ValidationError as error:
+        return _fail(one_line(error))
+    except (OSError, ValueError) as error:
+        return _fail(str(error))
+    configure_logs("worker", settings.log_level)
+    app.conf.update(broker_url=settings.redis_url)
+    if settings.worker_pulse_file is not None:
+        Pulse.file = settings.worker_pulse_file
+        app.steps["consumer"].add(Pulse)
+    worker = app.Worker(
+        queues=options.queues,
+        concurrency=options.concurrency,
+        loglevel="WARNING",
+        quiet=True,
+        # Workers need nothing of each other; all these would do is wait and chatter.
+        without_mingle=True,
+        without_gossip=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def _fail(problem: str) -> int:
+    sys.stderr.write(f"worker: {problem}\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
