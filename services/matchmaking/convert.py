@@ -1,0 +1,232 @@
+"""Messages to values and back. Reading checks the form of each field, not whether it fits."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
+from oddsocks.play.v1 import play_pb2
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from services.common.errors import RefusedError, invalid_field
+from services.engine.core import InvalidOption, OptionSpec, OptionValue
+from services.matchmaking.accounts import Tokens
+from services.matchmaking.model import (
+    Computer,
+    Finished,
+    Free,
+    Game,
+    MyMatch,
+    Occupant,
+    Pace,
+    Person,
+    Position,
+    Status,
+    Summary,
+    Table,
+    Wish,
+    invalid_option,
+)
+from services.matchmaking.names import read_name
+from services.wire.options import options_from_message, options_to_message
+from services.wire.outcomes import outcome_from_message, outcome_to_message
+
+_PACES: Final[Mapping[int, Pace]] = {
+    play_pb2.PACE_UNSPECIFIED: Pace.LIVE,
+    play_pb2.PACE_LIVE: Pace.LIVE,
+    play_pb2.PACE_DAYS: Pace.DAYS,
+}
+_PACE_MESSAGES: Final = {Pace.LIVE: play_pb2.PACE_LIVE, Pace.DAYS: play_pb2.PACE_DAYS}
+_STATUSES: Final = {
+    Status.OPEN: pb.TABLE_STATUS_OPEN,
+    Status.STARTING: pb.TABLE_STATUS_STARTING,
+    Status.STARTED: pb.TABLE_STATUS_STARTED,
+    Status.CLOSED: pb.TABLE_STATUS_CLOSED,
+}
+_MAX_PAGE: Final = 100
+_DEFAULT_PAGE: Final = 50
+_PAGE_TOKEN: Final = re.compile(r"([0-9]{1,15})\.([0-9a-f]{32})")
+
+
+def wish_from_message(message: pb.OpenTableRequest, host: Person) -> Wish:
+    """What table `host` wants; raises `RefusedError` INVALID_FIELD or INVALID_OPTION."""
+    if message.pace not in _PACES:
+        raise invalid_field("pace", "not a pace this server knows")
+    try:
+        options = options_from_message(message.options)
+    except InvalidOption as error:
+        raise invalid_option(error) from error
+    return Wish(
+        message.game,
+        options,
+        tuple(_occupant(seat, f"seats[{index}]", host) for index, seat in enumerate(message.seats)),
+        _PACES[message.pace],
+    )
+
+
+def _occupant(message: pb.SeatRequest, field: str, host: Person) -> Occupant:
+    match message.WhichOneof("occupant"):
+        case "self":
+            name = message.self.display_name  # its name is Python's word
+            return Person(
+                host.player_id, read_name(name, f"{field}.self.display_name", host.display_name)
+            )
+        case "agent":
+            return Computer(message.agent)
+        case "open":
+            return Free()
+        case _:
+            raise invalid_field(field, "say who is to sit here: self, agent or open")
+
+
+def page_from_message(message: pb.ListMyMatchesRequest) -> tuple[int, Position | None]:
+    """How many rows, and from where; raises INVALID_FIELD or INVALID_PAGE_TOKEN."""
+    if not 0 <= message.page_size <= _MAX_PAGE:
+        raise invalid_field("page_size", f"must be 0 to {_MAX_PAGE}")
+    size = message.page_size or _DEFAULT_PAGE
+    if not message.page_token:
+        return size, None
+    try:
+        text = base64.urlsafe_b64decode(message.page_token.encode()[:100]).decode()
+    except (binascii.Error, ValueError):
+        text = ""
+    found = _PAGE_TOKEN.fullmatch(text)
+    if found is None:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_INVALID_PAGE_TOKEN, "page_token: not one of this list"
+        )
+    return size, Position(int(found[1]), found[2])
+
+
+def page_token(position: Position | None) -> str:
+    """The token of the page behind a position; empty for none."""
+    if position is None:
+        return ""
+    text = f"{position.opened_at_ms}.{position.table_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+def tokens_to_message(tokens: Tokens) -> pb.Tokens:
+    """Tokens as a message."""
+    return pb.Tokens(
+        access_token=tokens.access,
+        access_expires_at_ms=tokens.access_expires_at_ms,
+        refresh_token=tokens.refresh,
+        refresh_expires_at_ms=tokens.refresh_expires_at_ms,
+    )
+
+
+def player_to_message(player: Person) -> pb.Player:
+    """A player as a message."""
+    return pb.Player(player_id=player.player_id, display_name=player.display_name)
+
+
+def table_to_message(table: Table) -> pb.Table:
+    """A table as a message, for somebody whom it concerns."""
+    return pb.Table(
+        table_id=table.table_id,
+        invitation_code=table.code,
+        game=table.game,
+        options=options_to_message(dict(table.options)),
+        seats=[_table_seat(seat, who) for seat, who in enumerate(table.seats)],
+        status=_STATUSES[table.status],
+        match_id=table.match_id,
+        pace=_PACE_MESSAGES[table.pace],
+        opened_at_ms=table.opened_at_ms,
+    )
+
+
+def _table_seat(seat: int, who: Occupant) -> pb.TableSeat:
+    match who:
+        case Person(player_id, display_name):
+            return pb.TableSeat(seat=seat, player_id=player_id, display_name=display_name)
+        case Computer(agent):
+            return pb.TableSeat(seat=seat, agent=agent, display_name=agent)
+        case Free():
+            return pb.TableSeat(seat=seat)
+
+
+def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
+    """One of a player's tables as a message."""
+    message = pb.MyMatch(table=table_to_message(mine.table), my_seats=mine.my_seats)
+    if (summary := mine.summary) is not None:
+        message.revision = summary.revision
+        message.status = (
+            play_pb2.MATCH_STATUS_RUNNING if summary.running else play_pb2.MATCH_STATUS_FINISHED
+        )
+        if summary.actor is not None:
+            message.actor = summary.actor
+        if summary.outcome is not None:
+            message.outcome.CopyFrom(outcome_to_message(summary.outcome))
+    return message
+
+
+def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
+    """The match of a full table. The table's id makes the request idempotent."""
+    return internal_pb2.CreateMatchRequest(
+        request_id=table.table_id,
+        game=table.game,
+        options=options_to_message(dict(table.options)),
+        seats=[_match_seat(seat, who) for seat, who in enumerate(table.seats)],
+        pace=_PACE_MESSAGES[table.pace],
+        host_player_id=table.host_id,
+    )
+
+
+def _match_seat(seat: int, who: Occupant) -> play_pb2.Seat:
+    match who:
+        case Person(player_id, display_name):
+            return play_pb2.Seat(seat=seat, player_id=player_id, display_name=display_name)
+        case Computer(agent):
+            return play_pb2.Seat(seat=seat, agent=agent, display_name=agent)
+        case Free():
+            raise ValueError("a table with a free seat has no match")
+
+
+def summary_from_message(message: internal_pb2.MatchSummary) -> Summary:
+    """Where a match stands."""
+    return Summary(
+        message.revision,
+        message.status != play_pb2.MATCH_STATUS_FINISHED,
+        message.actor if message.HasField("actor") else None,
+        outcome_from_message(message.outcome) if message.HasField("outcome") else None,
+    )
+
+
+def finished_from_message(message: internal_pb2.FinishedMatch) -> Finished:
+    """A finished match of the feed."""
+    return Finished(message.match_id, outcome_from_message(message.outcome), message.finished_at_ms)
+
+
+def game_from_message(message: play_pb2.Game) -> Game:
+    """A game with its options."""
+    return Game(
+        message.name,
+        message.min_seats,
+        message.max_seats,
+        tuple(_spec_from_message(spec) for spec in message.options),
+    )
+
+
+def _spec_from_message(message: play_pb2.OptionSpec) -> OptionSpec:
+    value = message.default
+    default: OptionValue
+    match value.WhichOneof("value"):
+        case "flag":
+            default = value.flag
+        case "number":
+            default = value.number
+        case _:
+            default = value.choice
+    return OptionSpec(
+        message.name,
+        default,
+        message.summary,
+        message.minimum,
+        message.maximum,
+        tuple(message.choices),
+    )

@@ -1,0 +1,5 @@
+"""Alembic's entry point."""
+
+from services.common.migrations_env import run
+
+run()

@@ -1,0 +1,177 @@
+"""What matchmaking talks about: tables and who sits at them, games, matches from afar. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.errors import RefusedError, invalid_field
+from services.engine.core import InvalidOption, OptionSpec, OptionValue, Outcome
+from services.engine.core.options import resolve
+
+
+class Status(Enum):
+    """Whether a table still waits.
+
+    OPEN → STARTING (full; rules is being asked for the match) → STARTED; OPEN or STARTING → CLOSED
+    (the host left, or rules refused for good). Nothing leads back, except that a leaver's seat
+    opens again.
+    """
+
+    OPEN = "open"
+    STARTING = "starting"
+    STARTED = "started"
+    CLOSED = "closed"
+
+
+class Pace(Enum):
+    """How fast a match is played."""
+
+    LIVE = "live"
+    DAYS = "days"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player on a seat. One player may hold several: a family on one device."""
+
+    player_id: str
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """An agent on a seat."""
+
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """An open seat; of a rematch kept for the person who is to sit there."""
+
+    kept_for: Person | None = None
+
+
+Occupant: TypeAlias = Person | Computer | Free
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table before, and a handle on, its match.
+
+    `options` holds every option, defaults included; `opened_at_ms` is milliseconds since 1970 UTC;
+    `match_id` is empty until it has started, `code` when no seat was ever open, `rematch_of`
+    (a match id) when it is no rematch.
+    """
+
+    table_id: str
+    host_id: str
+    game: str
+    options: Mapping[str, OptionValue]
+    seats: tuple[Occupant, ...]
+    pace: Pace
+    opened_at_ms: int
+    status: Status
+    code: str = ""
+    match_id: str = ""
+    rematch_of: str = ""
+
+    def seats_of(self, player_id: str) -> list[int]:
+        """The seats a player holds, ascending."""
+        return [
+            index
+            for index, who in enumerate(self.seats)
+            if isinstance(who, Person) and who.player_id == player_id
+        ]
+
+    def kept_for(self, player_id: str) -> dict[int, Person]:
+        """The free seats that are kept for a player, with who is to sit there."""
+        return {
+            index: who.kept_for
+            for index, who in enumerate(self.seats)
+            if isinstance(who, Free) and who.kept_for and who.kept_for.player_id == player_id
+        }
+
+    def concerns(self, player_id: str) -> bool:
+        """Whether a player sits here or opened the table; nobody else may know of it."""
+        return self.host_id == player_id or bool(self.seats_of(player_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A table somebody wants to open; `options` holds what they chose, unchecked."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    seats: tuple[Occupant, ...]
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game on the shelf of rules."""
+
+    name: str
+    min_seats: int
+    max_seats: int
+    options: tuple[OptionSpec, ...]
+
+    def check_seats(self, seats: tuple[Occupant, ...]) -> None:
+        """Raise `RefusedError` INVALID_FIELD unless the game has that many seats."""
+        if not self.min_seats <= len(seats) <= self.max_seats:
+            raise invalid_field(
+                "seats",
+                f"{self.name} has {self.min_seats} to {self.max_seats} seats, not {len(seats)}",
+            )
+
+    def resolve(self, chosen: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """All options, defaults included; raises `RefusedError` INVALID_OPTION."""
+        try:
+            return resolve(self.options, chosen)
+        except InvalidOption as error:
+            raise invalid_option(error) from error
+
+
+def invalid_option(error: InvalidOption) -> RefusedError:
+    """The refusal of an option."""
+    return RefusedError(ErrorReason.ERROR_REASON_INVALID_OPTION, str(error), option=error.name[:80])
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Where a match stands; `actor` and `outcome` are None when they don't apply."""
+
+    revision: int
+    running: bool
+    actor: int | None
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A match that is over; `finished_at_ms` is milliseconds since 1970 UTC."""
+
+    match_id: str
+    outcome: Outcome
+    finished_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatch:
+    """One of a player's tables; `summary` is None before its match, or when nobody knows."""
+
+    table: Table
+    my_seats: tuple[int, ...]
+    summary: Summary | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a list that is newest first: the last row before it."""
+
+    opened_at_ms: int
+    table_id: str

@@ -1,0 +1,81 @@
+"""A table from opened to started: who may sit down, who may leave, who sits where next. Pure."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.errors import RefusedError
+from services.matchmaking.model import Free, Occupant, Person, Status, Table
+
+
+def status_for(seats: tuple[Occupant, ...]) -> Status:
+    """OPEN while a seat is free, else STARTING."""
+    return Status.OPEN if any(isinstance(who, Free) for who in seats) else Status.STARTING
+
+
+def join(table: Table, player: Person) -> Table:
+    """Seat a player: where seats are kept for them, there; else on the first free seat.
+
+    Who sits here already stays where they are: a double tap never takes two seats. Raises
+    `RefusedError` TABLE_CLOSED, or TABLE_FULL.
+    """
+    if table.status is Status.CLOSED:
+        raise RefusedError(ErrorReason.ERROR_REASON_TABLE_CLOSED, "the table is closed")
+    if table.seats_of(player.player_id):
+        return table
+    kept = table.kept_for(player.player_id)
+    free = [index for index, who in enumerate(table.seats) if who == Free()]
+    if not kept and not free:
+        raise RefusedError(ErrorReason.ERROR_REASON_TABLE_FULL, "no seat is free")
+    seats = list(table.seats)
+    for index, person in (kept or {free[0]: player}).items():
+        seats[index] = person
+    return dataclasses.replace(table, seats=tuple(seats), status=status_for(tuple(seats)))
+
+
+def leave(table: Table, player_id: str) -> Table:
+    """Free a player's seats, or close the table when it is the host who leaves.
+
+    Leaving a closed table changes nothing. Raises `RefusedError` TABLE_FULL once it was full: the
+    match is on its way.
+    """
+    if table.status is Status.CLOSED:
+        return table
+    if table.status is not Status.OPEN:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_TABLE_FULL, "the table is full: its match has begun"
+        )
+    if table.host_id == player_id:
+        return dataclasses.replace(table, status=Status.CLOSED)
+    return dataclasses.replace(
+        table,
+        seats=tuple(
+            Free(who if table.rematch_of else None)
+            if isinstance(who, Person) and who.player_id == player_id
+            else who
+            for who in table.seats
+        ),
+    )
+
+
+def started(table: Table, match_id: str) -> Table:
+    """The table with its match."""
+    return dataclasses.replace(table, status=Status.STARTED, match_id=match_id)
+
+
+def closed(table: Table) -> Table:
+    """The table given up."""
+    return dataclasses.replace(table, status=Status.CLOSED)
+
+
+def rematch_seats(seats: tuple[Occupant, ...], caller_id: str) -> tuple[Occupant, ...]:
+    """The seats of a rematch that `caller_id` opens: who sat second sits first, and so on.
+
+    The caller's seats and the agents' are taken, the others kept for who is to sit there.
+    """
+    rotated = seats[1:] + seats[:1]
+    return tuple(
+        Free(who) if isinstance(who, Person) and who.player_id != caller_id else who
+        for who in rotated
+    )

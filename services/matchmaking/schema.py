@@ -1,0 +1,120 @@
+"""The tables matchmaking owns; migrations/ makes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+from services.common.lease import lease_table
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_ID: Final = String(64)
+
+metadata = MetaData()
+leases = lease_table(metadata)
+
+players = Table(
+    "players",
+    metadata,
+    Column("player_id", _ID, primary_key=True),
+    Column("display_name", Text, nullable=False),
+    # The request id of a sign-in gives back the account, so it is kept like a password.
+    Column("sign_in_sha256", _ID, nullable=False, unique=True),
+    Column("created_at_ms", BigInteger, nullable=False),
+)
+
+# All refresh tokens that descend from one sign-in.
+token_families = Table(
+    "token_families",
+    metadata,
+    Column("family_id", _ID, primary_key=True),
+    Column("player_id", _ID, ForeignKey("players.player_id"), nullable=False),
+    Column("revoked_at_ms", BigInteger),
+)
+
+refresh_tokens = Table(
+    "refresh_tokens",
+    metadata,
+    Column("token_sha256", _ID, primary_key=True),
+    Column("family_id", _ID, ForeignKey("token_families.family_id"), nullable=False, index=True),
+    Column("expires_at_ms", BigInteger, nullable=False, index=True),
+    Column("used_at_ms", BigInteger),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("table_id", _ID, primary_key=True),
+    Column("host_id", _ID, ForeignKey("players.player_id"), nullable=False, index=True),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),  # JSON object, defaults included
+    Column("pace", _ID, nullable=False),
+    Column("status", _ID, nullable=False, index=True),
+    Column("code", _ID, unique=True),
+    Column("match_id", _ID, unique=True),
+    Column("rematch_of", _ID),
+    Column("opened_at_ms", BigInteger, nullable=False),
+    # When rules was last asked for the match, so that one bad table can't hold up the others.
+    Column("tried_at_ms", BigInteger, nullable=False),
+    # One rematch of a match at a time; a closed one makes room for another.
+    Index(
+        "tables_rematch_of",
+        "rematch_of",
+        unique=True,
+        sqlite_where=text("status != 'closed'"),
+        postgresql_where=text("status != 'closed'"),
+    ),
+)
+
+# A seat has an agent, or a player, or a player it is kept for, or nothing: then it is free.
+table_seats = Table(
+    "table_seats",
+    metadata,
+    Column("table_id", _ID, ForeignKey("tables.table_id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", _ID, index=True),
+    Column("agent", Text),
+    Column("display_name", Text, nullable=False),
+    Column("kept", Boolean, nullable=False),
+)
+
+# Request ids and what they did, as long as the table lives.
+requests = Table(
+    "requests",
+    metadata,
+    Column("player_id", _ID, ForeignKey("players.player_id"), primary_key=True),
+    Column("request_id", Text, primary_key=True),
+    Column("payload_sha256", _ID, nullable=False),
+    Column("table_id", _ID, ForeignKey("tables.table_id"), nullable=False),
+)
+
+# What the feed of rules told. Not a column of `tables`: a match may end before its table has
+# learned that it started.
+finished_matches = Table(
+    "finished_matches",
+    metadata,
+    Column("match_id", _ID, primary_key=True),
+    Column("outcome", Text, nullable=False),  # JSON: reason, winners, scores
+    Column("finished_at_ms", BigInteger, nullable=False),
+)
+
+feed_cursors = Table(
+    "feed_cursors",
+    metadata,
+    Column("feed", _ID, primary_key=True),
+    Column("cursor", BigInteger, nullable=False),
+)

@@ -1,0 +1,109 @@
+"""Putting the service together (`build`), and running it until told to stop (`serve`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
+from services.common.auth import KeyRing, ServiceTokens, TokenVerifier, read_secret
+from services.common.clock import Clock, system_clock
+from services.common.database import connect, migrate
+from services.common.lease import Lease, Sweep
+from services.common.server import (
+    RunningServer,
+    Service,
+    internal_channel,
+    run_until_stopped,
+    start,
+)
+from services.matchmaking import schema
+from services.matchmaking.accounts import Accounts
+from services.matchmaking.feed import Feed
+from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.servicer import MatchmakingServicer
+from services.matchmaking.settings import MatchmakingSettings
+from services.matchmaking.starter import Starter
+from services.matchmaking.tables import Tables
+
+NAME: Final = "oddsocks.matchmaking.v1.MatchmakingService"
+OPEN_METHODS: Final = frozenset({f"/{NAME}/SignInGuest", f"/{NAME}/RefreshToken"})
+TIDY_SECONDS: Final = 3_600.0
+
+Work = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Matchmaking:
+    """The service with its listeners started; its sweeps run once they are entered."""
+
+    running: RunningServer
+    sweeps: tuple[Sweep, ...]
+
+
+@asynccontextmanager
+async def build(
+    settings: MatchmakingSettings, clock: Clock = system_clock
+) -> AsyncIterator[Matchmaking]:
+    """Migrate the database and start both listeners; closes what they stand on at the end.
+
+    Raises `DatabaseError`, `TakenError`, or OSError and ValueError for keys that can't be read
+    or can't sign.
+    """
+    ring = KeyRing.load(settings.keys_file)
+    ring.sign("check", now_ms=0, expires_at_ms=0)  # fail now, not at the first sign-in
+    secret = read_secret(settings.service_secret_file)
+    async with AsyncExitStack() as stack:
+        engine = connect(settings.database_url)
+        stack.push_async_callback(engine.dispose)
+        await migrate(engine, schema.MIGRATIONS)
+        tokens = ServiceTokens("matchmaking", secret, clock)
+        to_rules = internal_channel(settings.rules_address, tokens)
+        stack.push_async_callback(to_rules.close)
+        to_ai = internal_channel(settings.ai_address, tokens)
+        stack.push_async_callback(to_ai.close)
+        rules = Rules(to_rules, clock)
+        starter = Starter(engine, rules, clock)
+        accounts = Accounts(
+            engine,
+            ring,
+            clock,
+            access_ms=settings.access_minutes * 60_000,
+            refresh_ms=settings.refresh_days * 24 * 3_600_000,
+        )
+        servicer = MatchmakingServicer(
+            accounts, Tables(engine, rules, Ai(to_ai, clock), starter, clock)
+        )
+        running = await start(
+            Service(
+                [(NAME, lambda s: pb_grpc.add_MatchmakingServiceServicer_to_server(servicer, s))],
+                open_methods=OPEN_METHODS,
+            ),
+            settings,
+            verifier=TokenVerifier(ring, secret, clock),
+            draining=asyncio.Event(),
+        )
+        feed = Feed(engine, rules)
+        yield Matchmaking(
+            running,
+            (
+                _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
+                _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
+                _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
+            ),
+        )
+
+
+async def serve(settings: MatchmakingSettings) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    async with build(settings) as service:
+        await run_until_stopped(service.running, settings, *service.sweeps)
+
+
+def _sweep(engine: AsyncEngine, clock: Clock, name: str, every_s: float, work: Work) -> Sweep:
+    return Sweep(Lease(engine, schema.leases, name, clock), every_s, work)

@@ -1,0 +1,17 @@
+"""Settings of the matchmaking service."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from services.common.settings import ServiceSettings
+
+
+class MatchmakingSettings(ServiceSettings):
+    """What matchmaking reads."""
+
+    access_minutes: int = Field(60, ge=1, description="how long an access token lasts")
+    refresh_days: int = Field(180, ge=1, description="how long an unused refresh token lasts")
+    sweep_seconds: float = Field(
+        2.0, gt=0, description="how often to start full tables again and to read finished matches"
+    )

@@ -1,0 +1,68 @@
+"""Full tables become matches, also when rules was away at the moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.common.clock import Clock
+from services.common.errors import RefusedError
+from services.matchmaking import pairing, store
+from services.matchmaking.model import Status, Table
+from services.matchmaking.neighbours import RefusedForGoodError, Rules
+
+_log = structlog.get_logger("starter")
+
+BATCH: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """Asks rules for the matches of full tables.
+
+    A table's id is the request id, so that asking twice, from here and from another process,
+    makes one match.
+    """
+
+    engine: AsyncEngine
+    rules: Rules
+    clock: Clock
+
+    async def start(self, table: Table) -> Table:
+        """The table with its match, when it is full and rules answers; else as it was.
+
+        A table whose match rules refuses for good is closed.
+        """
+        if table.status is not Status.STARTING:
+            return table
+        try:
+            match_id = await self.rules.create_match(table)
+        except RefusedError:
+            return table
+        except RefusedForGoodError as error:
+            _log.error("match refused, table closed", table=table.table_id, problem=str(error))
+            return await self._save(table, pairing.closed(table))
+        return await self._save(table, pairing.started(table, match_id))
+
+    async def sweep(self) -> None:
+        """Start the tables that wait for it. Stops at the first that gets no answer."""
+        async with store.reading(self.engine) as db:
+            waiting = await store.tables_to_start(db, BATCH)
+        for table in waiting:
+            if (await self.start(table)).status is Status.STARTING:
+                # Behind the others, so that one that always fails can't hold them up.
+                async with self.engine.begin() as db:
+                    await store.note_try(db, table.table_id, self.clock())
+                break
+
+    async def _save(self, before: Table, after: Table) -> Table:
+        async with self.engine.begin() as db:
+            now = await store.table_by_id(db, before.table_id, lock=True)
+            assert now is not None, "tables are never deleted"
+            if now.status is not Status.STARTING:  # another process was faster
+                return now
+            await store.save_table(db, now, after)
+        return after

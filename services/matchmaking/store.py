@@ -1,0 +1,273 @@
+"""Tables, requests and finished matches in SQL. Each function works in the caller's transaction.
+
+Changing a table: `lock` it first, so that two changes at once take turns (SQLite's transactions
+all do). An insert that loses a race raises `IntegrityError`; the caller starts over and finds
+what the winner wrote.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Row, insert, select, tuple_, union, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.engine.core import Outcome
+from services.matchmaking import schema as s
+from services.matchmaking.model import (
+    Computer,
+    Finished,
+    Free,
+    Occupant,
+    Pace,
+    Person,
+    Position,
+    Status,
+    Table,
+)
+
+_FEED: Final = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request id seen before: the digest of what it asked for, and the table it led to."""
+
+    payload_sha256: str
+    table_id: str
+
+
+def reading(engine: AsyncEngine) -> AsyncConnection:
+    """A connection for an `async with` block that only reads: it waits for no writer."""
+    return engine.execution_options(read_only=True).connect()
+
+
+async def player_name(db: AsyncConnection, player_id: str) -> str | None:
+    """What to call a player; None when there is no such player."""
+    where = s.players.c.player_id == player_id
+    name: str | None = await db.scalar(select(s.players.c.display_name).where(where))
+    return name
+
+
+async def find_request(db: AsyncConnection, player_id: str, request_id: str) -> Request | None:
+    """What a player's request id did, if it was used before."""
+    columns = s.requests.c
+    found = await db.execute(
+        select(columns.payload_sha256, columns.table_id).where(
+            columns.player_id == player_id, columns.request_id == request_id
+        )
+    )
+    row = found.first()
+    return None if row is None else Request(row.payload_sha256, row.table_id)
+
+
+async def add_request(
+    db: AsyncConnection, player_id: str, request_id: str, request: Request
+) -> None:
+    """Note what a request id did."""
+    values = {"payload_sha256": request.payload_sha256, "table_id": request.table_id}
+    await db.execute(
+        insert(s.requests).values(player_id=player_id, request_id=request_id, **values)
+    )
+
+
+async def add_table(db: AsyncConnection, table: Table) -> None:
+    """A new table with its seats."""
+    await db.execute(
+        insert(s.tables).values(
+            table_id=table.table_id,
+            host_id=table.host_id,
+            game=table.game,
+            options=json.dumps(dict(table.options)),
+            pace=table.pace.value,
+            status=table.status.value,
+            code=table.code or None,
+            match_id=table.match_id or None,
+            rematch_of=table.rematch_of or None,
+            opened_at_ms=table.opened_at_ms,
+            tried_at_ms=table.opened_at_ms,
+        )
+    )
+    await db.execute(
+        insert(s.table_seats),
+        [
+            {"table_id": table.table_id, "seat": seat, **_seat_values(who)}
+            for seat, who in enumerate(table.seats)
+        ],
+    )
+
+
+async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
+    """Write what changed of a locked table: its status, its match, its seats."""
+    if (before.status, before.match_id) != (after.status, after.match_id):
+        await db.execute(
+            update(s.tables)
+            .where(s.tables.c.table_id == after.table_id)
+            .values(status=after.status.value, match_id=after.match_id or None)
+        )
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if old != new:
+            await db.execute(
+                update(s.table_seats)
+                .where(s.table_seats.c.table_id == after.table_id, s.table_seats.c.seat == seat)
+                .values(**_seat_values(new))
+            )
+
+
+async def note_try(db: AsyncConnection, table_id: str, now_ms: int) -> None:
+    """Send a table to the end of the queue of those to start."""
+    where = s.tables.c.table_id == table_id
+    await db.execute(update(s.tables).where(where).values(tried_at_ms=now_ms))
+
+
+async def table_by_id(db: AsyncConnection, table_id: str, *, lock: bool = False) -> Table | None:
+    """A table by id."""
+    return await _one(db, s.tables.c.table_id == table_id, lock)
+
+
+async def table_by_code(db: AsyncConnection, code: str, *, lock: bool = False) -> Table | None:
+    """A table by invitation code."""
+    return await _one(db, s.tables.c.code == code, lock)
+
+
+async def table_by_match(db: AsyncConnection, match_id: str) -> Table | None:
+    """The table a match came from."""
+    return await _one(db, s.tables.c.match_id == match_id, lock=False)
+
+
+async def rematch_of(db: AsyncConnection, match_id: str, *, lock: bool = False) -> Table | None:
+    """The rematch of a match that is not closed."""
+    alive = s.tables.c.status != Status.CLOSED.value
+    return await _one(db, (s.tables.c.rematch_of == match_id) & alive, lock)
+
+
+async def tables_to_start(db: AsyncConnection, limit: int) -> list[Table]:
+    """Full tables without a match, those least recently tried first."""
+    found = await db.execute(
+        select(s.tables)
+        .where(s.tables.c.status == Status.STARTING.value)
+        .order_by(s.tables.c.tried_at_ms, s.tables.c.table_id)
+        .limit(limit)
+    )
+    return await _with_seats(db, found.all())
+
+
+async def tables_of(
+    db: AsyncConnection, player_id: str, limit: int, after: Position | None
+) -> list[Table]:
+    """A player's tables but the closed ones, newest first, from behind `after`."""
+    seats, columns = s.table_seats.c, s.tables.c
+    mine = union(
+        select(seats.table_id).where(seats.player_id == player_id, seats.kept.is_(False)),
+        select(columns.table_id).where(columns.host_id == player_id),
+    )
+    key = tuple_(columns.opened_at_ms, columns.table_id)
+    query = (
+        select(s.tables)
+        .where(columns.table_id.in_(mine), columns.status != Status.CLOSED.value)
+        .order_by(columns.opened_at_ms.desc(), columns.table_id.desc())
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(key < tuple_(after.opened_at_ms, after.table_id))
+    return await _with_seats(db, (await db.execute(query)).all())
+
+
+async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, Finished]:
+    """Those of the matches that are known to be over, by id."""
+    where = s.finished_matches.c.match_id.in_(match_ids)
+    found = await db.execute(select(s.finished_matches).where(where))
+    return {
+        row.match_id: Finished(row.match_id, _outcome(row.outcome), row.finished_at_ms)
+        for row in found
+    }
+
+
+async def feed_cursor(db: AsyncConnection) -> int:
+    """Where to go on reading the feed of finished matches."""
+    where = s.feed_cursors.c.feed == _FEED
+    return int(await db.scalar(select(s.feed_cursors.c.cursor).where(where)) or 0)
+
+
+async def add_finished(db: AsyncConnection, matches: Iterable[Finished], cursor: int) -> None:
+    """Note finished matches and, in the same transaction, where to go on. May be repeated."""
+    build = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    rows = [
+        {
+            "match_id": match.match_id,
+            "outcome": json.dumps(
+                [match.outcome.reason, match.outcome.winners, match.outcome.scores]
+            ),
+            "finished_at_ms": match.finished_at_ms,
+        }
+        for match in matches
+    ]
+    if rows:
+        await db.execute(build(s.finished_matches).on_conflict_do_nothing(), rows)
+    await db.execute(
+        build(s.feed_cursors)
+        .values(feed=_FEED, cursor=cursor)
+        .on_conflict_do_update(index_elements=[s.feed_cursors.c.feed], set_={"cursor": cursor})
+    )
+
+
+async def _one(db: AsyncConnection, where: ColumnElement[bool], lock: bool) -> Table | None:
+    query = select(s.tables).where(where)
+    row = (await db.execute(query.with_for_update() if lock else query)).first()
+    return None if row is None else (await _with_seats(db, [row]))[0]
+
+
+async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
+    seats: defaultdict[str, list[Occupant]] = defaultdict(list)
+    found = await db.execute(
+        select(s.table_seats)
+        .where(s.table_seats.c.table_id.in_([row.table_id for row in rows]))
+        .order_by(s.table_seats.c.table_id, s.table_seats.c.seat)
+    )
+    for row in found:
+        seats[row.table_id].append(_occupant(row))
+    return [
+        Table(
+            table_id=row.table_id,
+            host_id=row.host_id,
+            game=row.game,
+            options=json.loads(row.options),
+            seats=tuple(seats[row.table_id]),
+            pace=Pace(row.pace),
+            opened_at_ms=row.opened_at_ms,
+            status=Status(row.status),
+            code=row.code or "",
+            match_id=row.match_id or "",
+            rematch_of=row.rematch_of or "",
+        )
+        for row in rows
+    ]
+
+
+def _occupant(row: Row[Any]) -> Occupant:
+    if row.agent is not None:
+        return Computer(row.agent)
+    if row.player_id is None:
+        return Free()
+    person = Person(row.player_id, row.display_name)
+    return Free(person) if row.kept else person
+
+
+def _seat_values(who: Occupant) -> dict[str, object]:
+    person = who.kept_for if isinstance(who, Free) else who if isinstance(who, Person) else None
+    return {
+        "player_id": person.player_id if person else None,
+        "agent": who.agent if isinstance(who, Computer) else None,
+        "display_name": person.display_name if person else "",
+        "kept": isinstance(who, Free) and person is not None,
+    }
+
+
+def _outcome(text: str) -> Outcome:
+    reason, winners, scores = json.loads(text)
+    return Outcome(reason, tuple(winners), tuple(scores))

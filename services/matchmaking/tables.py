@@ -1,0 +1,273 @@
+"""Tables: open, join, leave, play again, list. Every change is one transaction, then the start."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.clock import Clock
+from services.common.errors import RefusedError
+from services.engine.core import OptionValue
+from services.matchmaking import pairing, store
+from services.matchmaking.model import (
+    Computer,
+    Free,
+    MyMatch,
+    Occupant,
+    Pace,
+    Person,
+    Position,
+    Status,
+    Summary,
+    Table,
+    Wish,
+)
+from services.matchmaking.names import new_code, read_code, read_id
+from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.starter import Starter
+
+_TRIES: Final = 5
+
+Change = Callable[[AsyncConnection], Awaitable[Table]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What players do with tables. Each method's `player` is the caller, known to exist."""
+
+    engine: AsyncEngine
+    rules: Rules
+    ai: Ai
+    starter: Starter
+    clock: Clock
+
+    async def open(self, player: Person, request_id: str, wish: Wish) -> Table:
+        """A new table; it starts at once when no seat is free.
+
+        Raises `RefusedError` INVALID_FIELD, INVALID_OPTION, GAME_NOT_FOUND, AGENT_NOT_FOUND,
+        REQUEST_ID_REUSED, or UNAVAILABLE while rules or ai were never heard of.
+        """
+        read_id(request_id, "request_id")
+        payload = _payload("open", wish.game, dict(wish.options), wish.seats, wish.pace.value)
+        # A repeat first: it gets its answer whatever has become of game, agents and neighbours.
+        table = await self._known(player, request_id, payload)
+        if table is None:
+            game = await self.rules.game(wish.game)
+            game.check_seats(wish.seats)
+            options = game.resolve(wish.options)
+            for agent in sorted({who.agent for who in wish.seats if isinstance(who, Computer)}):
+                await self.ai.require(game.name, agent)
+
+            async def add(db: AsyncConnection) -> Table:
+                made = self._made(player, game.name, options, wish.seats, wish.pace)
+                await store.add_table(db, made)
+                return made
+
+            table = await self._once(player, request_id, payload, add)
+        return await self.starter.start(table)
+
+    async def get(self, player: Person, table_id: str) -> Table:
+        """A table the player sits at or opened; raises `RefusedError` TABLE_NOT_FOUND."""
+        read_id(table_id, "table_id")
+        async with store.reading(self.engine) as db:
+            return _theirs(await store.table_by_id(db, table_id), player)
+
+    async def join(self, player: Person, request_id: str, typed_code: str) -> Table:
+        """Take a free seat by invitation code; the last one starts the match.
+
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, TABLE_FULL, TABLE_CLOSED or
+        REQUEST_ID_REUSED.
+        """
+        read_id(request_id, "request_id")
+        code = read_code(typed_code)
+
+        async def sit_down(db: AsyncConnection) -> Table:
+            before = await store.table_by_code(db, code, lock=True)
+            if before is None:
+                raise _not_found()
+            after = pairing.join(before, player)
+            await store.save_table(db, before, after)
+            return after
+
+        table = await self._once(player, request_id, _payload("join", code), sit_down)
+        return await self.starter.start(table)
+
+    async def leave(self, player: Person, table_id: str) -> None:
+        """Leave a table that has not started; raises TABLE_NOT_FOUND or TABLE_FULL."""
+        read_id(table_id, "table_id")
+        async with self.engine.begin() as db:
+            before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
+            await store.save_table(db, before, pairing.leave(before, player.player_id))
+
+    async def rematch(self, player: Person, request_id: str, match_id: str) -> Table:
+        """Play a finished match again, seats rotated: the first to ask opens, the others join.
+
+        Raises `RefusedError` INVALID_FIELD, MATCH_NOT_FOUND, MATCH_RUNNING, REQUEST_ID_REUSED,
+        or UNAVAILABLE when only rules could tell whether the match is over, and is away.
+        """
+        read_id(request_id, "request_id")
+        read_id(match_id, "match_id")
+        payload = _payload("rematch", match_id)
+        table = await self._known(player, request_id, payload)
+        if table is None:
+            old = await self._finished_table(player, match_id)
+
+            async def sit_down_again(db: AsyncConnection) -> Table:
+                before = await store.rematch_of(db, match_id, lock=True)
+                if before is None:
+                    seats = pairing.rematch_seats(old.seats, player.player_id)
+                    made = self._made(player, old.game, old.options, seats, old.pace, match_id)
+                    await store.add_table(db, made)
+                    return made
+                if not before.kept_for(player.player_id):  # here already, or a spectator
+                    return before
+                after = pairing.join(before, player)
+                await store.save_table(db, before, after)
+                return after
+
+            table = await self._once(player, request_id, payload, sit_down_again)
+        return await self.starter.start(table)
+
+    async def mine(
+        self, player: Person, size: int, after: Position | None
+    ) -> tuple[list[MyMatch], Position | None]:
+        """A page of the player's tables, newest first, and where the next one begins.
+
+        Where matches stand is told by rules; while it is away, only those known to be over have
+        a summary.
+        """
+        async with store.reading(self.engine) as db:
+            found = await store.tables_of(db, player.player_id, size + 1, after)
+            page = found[:size]
+            match_ids = [table.match_id for table in page if table.match_id]
+            over = await store.finished(db, match_ids)
+        summaries = {
+            match_id: Summary(0, running=False, actor=None, outcome=match.outcome)
+            for match_id, match in over.items()
+        }
+        with contextlib.suppress(RefusedError):  # the list is worth showing without
+            summaries |= await self.rules.summaries(match_ids) if match_ids else {}
+        rows = [
+            MyMatch(table, tuple(table.seats_of(player.player_id)), summaries.get(table.match_id))
+            for table in page
+        ]
+        more = len(found) > size
+        return rows, Position(page[-1].opened_at_ms, page[-1].table_id) if more else None
+
+    def _made(
+        self,
+        host: Person,
+        game: str,
+        options: Mapping[str, OptionValue],
+        seats: tuple[Occupant, ...],
+        pace: Pace,
+        rematch_of: str = "",
+    ) -> Table:
+        status = pairing.status_for(seats)
+        return Table(
+            table_id=secrets.token_hex(16),
+            host_id=host.player_id,
+            game=game,
+            options=options,
+            seats=seats,
+            pace=pace,
+            opened_at_ms=self.clock(),
+            status=status,
+            code=new_code() if status is Status.OPEN else "",
+            rematch_of=rematch_of,
+        )
+
+    async def _finished_table(self, player: Person, match_id: str) -> Table:
+        async with store.reading(self.engine) as db:
+            table = await store.table_by_match(db, match_id)
+            over = match_id in await store.finished(db, [match_id])
+        if table is None or not table.concerns(player.player_id):
+            raise RefusedError(
+                ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, "no such match, or not yours"
+            )
+        if not over:  # the feed may be a few seconds behind
+            summary = (await self.rules.summaries([match_id])).get(match_id)
+            if summary is None or summary.running:
+                raise RefusedError(
+                    ErrorReason.ERROR_REASON_MATCH_RUNNING, "the match is not over yet"
+                )
+        return table
+
+    async def _known(self, player: Person, request_id: str, payload: str) -> Table | None:
+        async with store.reading(self.engine) as db:
+            return await _repeated(db, player, request_id, payload)
+
+    async def _once(self, player: Person, request_id: str, payload: str, change: Change) -> Table:
+        """Do `change` and note the request id, in one transaction; a repeat changes nothing and
+        gets the table as it stands now.
+        """
+        for _ in range(_TRIES):
+            try:
+                async with self.engine.begin() as db:
+                    table = await _repeated(db, player, request_id, payload)
+                    if table is None:
+                        table = await change(db)
+                        request = store.Request(payload, table.table_id)
+                        await store.add_request(db, player.player_id, request_id, request)
+                    return table
+            except IntegrityError:
+                # Somebody was faster: the same request, the other player's rematch, or (once in
+                # many millions) the same invitation code. Now their rows can be seen.
+                continue
+        raise RefusedError(ErrorReason.ERROR_REASON_UNAVAILABLE, "too busy: try again")
+
+
+async def _repeated(
+    db: AsyncConnection, player: Person, request_id: str, payload: str
+) -> Table | None:
+    request = await store.find_request(db, player.player_id, request_id)
+    if request is None:
+        return None
+    if request.payload_sha256 != payload:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
+            "this request id was used for something else",
+            request_id=request_id,
+        )
+    return await store.table_by_id(db, request.table_id)
+
+
+def _theirs(table: Table | None, player: Person) -> Table:
+    """The table, if it concerns the player. Who may not know of it is told the same as who names
+    one that never was.
+    """
+    if table is None or not table.concerns(player.player_id):
+        raise _not_found()
+    return table
+
+
+def _not_found() -> RefusedError:
+    return RefusedError(
+        ErrorReason.ERROR_REASON_TABLE_NOT_FOUND, "no such table or invitation, or not yours"
+    )
+
+
+def _payload(*parts: object) -> str:
+    """A digest of what a request asks for, to tell a repeat from another use of its id."""
+
+    def plain(value: object) -> object:
+        match value:
+            case Person(_, display_name):
+                return {"self": display_name}
+            case Computer(agent):
+                return {"agent": agent}
+            case Free():
+                return {"open": True}
+        raise TypeError(f"no JSON for {type(value).__name__}")
+
+    text = json.dumps(parts, sort_keys=True, default=plain)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,173 @@
+"""Small rules and ai services that keep to the contract, on real sockets, with real tokens."""
+
+# ruff: noqa: N802 (the contract's names)
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import grpc
+
+from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
+from oddsocks.play.v1 import play_pb2
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
+from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
+from services.common.clock import system_clock
+from services.common.errors import RefusedError
+from services.common.interceptors import Context
+from services.common.server import RunningServer, Service, start, verifier
+from services.common.settings import ServiceSettings
+
+SOCKER = play_pb2.Game(
+    name="socker",
+    ruleset_version=1,
+    min_seats=2,
+    max_seats=2,
+    options=[
+        play_pb2.OptionSpec(
+            name="goals",
+            default=play_pb2.OptionValue(number=1),
+            summary="Goals that win.",
+            minimum=1,
+            maximum=5,
+        ),
+        play_pb2.OptionSpec(name="rain", default=play_pb2.OptionValue(flag=False)),
+        play_pb2.OptionSpec(
+            name="field", default=play_pb2.OptionValue(choice="grass"), choices=["grass", "sand"]
+        ),
+    ],
+)
+MONSTERS = play_pb2.Game(name="sock_monsters", ruleset_version=1, min_seats=2, max_seats=4)
+
+
+class StandInRules(
+    rules_service_pb2_grpc.RulesServiceServicer, internal_grpc.RulesInternalServiceServicer
+):
+    """Makes matches once per request id, and says of them what a test has set."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, internal_pb2.CreateMatchRequest] = {}
+        self.asked = 0
+        self.summaries: dict[str, internal_pb2.MatchSummary] = {}
+        self.finished: list[internal_pb2.FinishedMatch] = []
+        self.refusal: RefusedError | None = None
+
+    def end(self, match_id: str, *, in_feed: bool) -> None:
+        """Let a match be over; the feed tells now or never."""
+        outcome = play_pb2.Outcome(reason="goals", winners=[1], scores=[0, 1])
+        self.summaries[match_id] = internal_pb2.MatchSummary(
+            match_id=match_id,
+            revision=37,
+            status=play_pb2.MATCH_STATUS_FINISHED,
+            outcome=outcome,
+        )
+        if in_feed:
+            self.finished.append(
+                internal_pb2.FinishedMatch(match_id=match_id, outcome=outcome, finished_at_ms=5)
+            )
+
+    async def ListGames(
+        self, _request: rules_service_pb2.ListGamesRequest, _context: Context
+    ) -> rules_service_pb2.ListGamesResponse:
+        return rules_service_pb2.ListGamesResponse(games=[SOCKER, MONSTERS])
+
+    async def CreateMatch(
+        self, request: internal_pb2.CreateMatchRequest, _context: Context
+    ) -> internal_pb2.CreateMatchResponse:
+        self.asked += 1
+        if self.refusal is not None:
+            raise self.refusal
+        known = self.made.setdefault(request.request_id, request)
+        assert known == request, "a request id for two matches"
+        match_id = f"match-{request.request_id}"
+        self.summaries.setdefault(
+            match_id,
+            internal_pb2.MatchSummary(
+                match_id=match_id, revision=3, status=play_pb2.MATCH_STATUS_RUNNING, actor=1
+            ),
+        )
+        return internal_pb2.CreateMatchResponse(match_id=match_id)
+
+    async def ListMatchSummaries(
+        self, request: internal_pb2.ListMatchSummariesRequest, _context: Context
+    ) -> internal_pb2.ListMatchSummariesResponse:
+        known = [self.summaries[m] for m in request.match_ids if m in self.summaries]
+        return internal_pb2.ListMatchSummariesResponse(matches=known)
+
+    async def ListFinishedMatches(
+        self, request: internal_pb2.ListFinishedMatchesRequest, _context: Context
+    ) -> internal_pb2.ListFinishedMatchesResponse:
+        page = self.finished[request.cursor : request.cursor + 2]
+        return internal_pb2.ListFinishedMatchesResponse(
+            matches=page, cursor=request.cursor + len(page)
+        )
+
+
+class StandInAi(ai_service_pb2_grpc.AiServiceServicer):
+    """Two agents for Socker."""
+
+    async def ListAgents(
+        self, request: ai_service_pb2.ListAgentsRequest, _context: Context
+    ) -> ai_service_pb2.ListAgentsResponse:
+        agents = [
+            play_pb2.Agent(name=name, game="socker", level=level)
+            for level, name in enumerate(("random", "searcher"), start=1)
+        ]
+        if request.game not in ("", "socker"):
+            raise RefusedError(ErrorReason.ERROR_REASON_GAME_NOT_FOUND, "no such game")
+        return ai_service_pb2.ListAgentsResponse(agents=agents)
+
+
+@dataclass(slots=True)
+class Neighbour:
+    """A stand-in that can go away and come back at the same address."""
+
+    service: Service
+    settings: Callable[[str], ServiceSettings]
+    address: str = "127.0.0.1:0"
+    _running: RunningServer | None = field(default=None)
+
+    async def come(self) -> None:
+        """Listen."""
+        settings = self.settings(self.address)
+        self._running = await start(
+            self.service,
+            settings,
+            verifier=verifier(settings, system_clock),
+            draining=asyncio.Event(),
+        )
+        self.address = f"127.0.0.1:{self._running.internal_port}"
+
+    async def go(self) -> None:
+        """Be away."""
+        if self._running is not None:
+            await self._running.stop(0)
+            self._running = None
+
+
+def rules_service(rules: StandInRules) -> Service:
+    """The stand-in on both listeners, as the real one."""
+
+    def public(server: grpc.aio.Server) -> None:
+        rules_service_pb2_grpc.add_RulesServiceServicer_to_server(rules, server)
+
+    def internal(server: grpc.aio.Server) -> None:
+        internal_grpc.add_RulesInternalServiceServicer_to_server(rules, server)
+
+    return Service(
+        public=[("oddsocks.rules.v1.RulesService", public)],
+        internal=[("oddsocks.rules.v1.RulesInternalService", internal)],
+    )
+
+
+def ai_service(ai: StandInAi) -> Service:
+    """The stand-in on both listeners, as the real one."""
+
+    def public(server: grpc.aio.Server) -> None:
+        ai_service_pb2_grpc.add_AiServiceServicer_to_server(ai, server)
+
+    return Service(public=[("oddsocks.ai.v1.AiService", public)])
