@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "rules-0001"
+revision = "rules_0001"
 down_revision = None
 
 
