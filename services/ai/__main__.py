@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from oddsocks.ai.v1.ai_service_pb2 import DESCRIPTOR
@@ -23,13 +24,21 @@ from services.common.clock import system_clock
 from services.common.command import run_service
 from services.common.database import connect, migrate
 from services.common.lease import Lease, Sweep
-from services.common.server import Service, internal_channel, run_until_stopped, start, verifier
+from services.common.server import (
+    RunningServer,
+    Service,
+    internal_channel,
+    run_until_stopped,
+    start,
+    verifier,
+)
 
 NAME: Final = DESCRIPTOR.services_by_name["AiService"].full_name
 
 
-async def serve(settings: AiSettings) -> None:
-    """Serve until stopped."""
+@asynccontextmanager
+async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
+    """The service, serving and sweeping for as long as the block lasts."""
     async with AsyncExitStack() as stack:
         engine = connect(settings.database_url)
         stack.push_async_callback(engine.dispose)
@@ -53,13 +62,23 @@ async def serve(settings: AiSettings) -> None:
             dispatcher.round,
         )
         wakers = [Waker(settings.redis_url, sweep.wake)] if settings.redis_url else []
-        running = await start(
+        server = await start(
             Service(public=[(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))]),
             settings,
             verifier=verifier(settings, system_clock),
             draining=asyncio.Event(),
         )
-        await run_until_stopped(running, settings, sweep, *wakers)
+        stack.push_async_callback(server.stop, 0)
+        await stack.enter_async_context(sweep)
+        for waker in wakers:
+            await stack.enter_async_context(waker)
+        yield server
+
+
+async def serve(settings: AiSettings) -> None:
+    """Serve until stopped."""
+    async with running(settings) as server:
+        await run_until_stopped(server, settings)
 
 
 def main() -> int:

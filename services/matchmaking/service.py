@@ -42,7 +42,7 @@ Work = Callable[[], Awaitable[None]]
 class Matchmaking:
     """The service with its listeners started; its sweeps run once they are entered."""
 
-    running: RunningServer
+    server: RunningServer
     sweeps: tuple[Sweep, ...]
 
 
@@ -50,7 +50,7 @@ class Matchmaking:
 async def build(
     settings: MatchmakingSettings, clock: Clock = system_clock
 ) -> AsyncIterator[Matchmaking]:
-    """Migrate the database and start both listeners; closes what they stand on at the end.
+    """Migrate the database and start both listeners; stops and closes everything at the end.
 
     Raises `DatabaseError`, `TakenError`, or OSError and ValueError for keys that can't be read
     or can't sign.
@@ -79,7 +79,7 @@ async def build(
         servicer = MatchmakingServicer(
             accounts, Tables(engine, rules, Ai(to_ai, clock), starter, clock)
         )
-        running = await start(
+        server = await start(
             Service(
                 [(NAME, lambda s: pb_grpc.add_MatchmakingServiceServicer_to_server(servicer, s))],
                 open_methods=OPEN_METHODS,
@@ -88,9 +88,10 @@ async def build(
             verifier=TokenVerifier(ring, secret, clock),
             draining=asyncio.Event(),
         )
+        stack.push_async_callback(server.stop, 0)
         feed = Feed(engine, rules)
         yield Matchmaking(
-            running,
+            server,
             (
                 _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
                 _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
@@ -99,10 +100,21 @@ async def build(
         )
 
 
+@asynccontextmanager
+async def running(
+    settings: MatchmakingSettings, *, clock: Clock = system_clock
+) -> AsyncIterator[RunningServer]:
+    """The whole service, serving and sweeping for as long as the block lasts."""
+    async with build(settings, clock) as service, AsyncExitStack() as stack:
+        for sweep in service.sweeps:
+            await stack.enter_async_context(sweep)
+        yield service.server
+
+
 async def serve(settings: MatchmakingSettings) -> None:
-    """Serve until SIGTERM or SIGINT."""
-    async with build(settings) as service:
-        await run_until_stopped(service.running, settings, *service.sweeps)
+    """Serve until SIGTERM or SIGINT; raises what `run_service` turns into one line."""
+    async with running(settings) as server:
+        await run_until_stopped(server, settings)
 
 
 def _sweep(engine: AsyncEngine, clock: Clock, name: str, every_s: float, work: Work) -> Sweep:

@@ -102,7 +102,7 @@ class World:
 
     async def stub(self) -> Any:
         """A connection to the public listener."""
-        channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.service.running.public_port}")
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.service.server.public_port}")
         self._stack.push_async_callback(channel.close)
         return MatchmakingServiceStub(channel)
 
@@ -152,7 +152,6 @@ async def running_world(database_url: str, directory: Path) -> AsyncIterator[Wor
                 clock,
             )
         )
-        stack.push_async_callback(service.running.stop, 0)
         yield World(clock, rules, to_rules, to_ai, service, stack)
 
 
