@@ -10,6 +10,7 @@ from google.protobuf.any_pb2 import Any
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
+
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 
 DOMAIN: Final = "oddsocks"

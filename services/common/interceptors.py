@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import grpc
 import structlog
-from oddsocks.play.v1.errors_pb2 import ErrorReason
 from prometheus_client import Counter, Histogram
 
+from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Kind, Principal, TokenVerifier, acting_as
 from services.common.errors import RefusedError, abort, short_reason
 
