@@ -18,7 +18,7 @@ from services.engine.core.registry import game_names
 class AiServicer(AiServiceServicer):
     """Lists agents."""
 
-    async def ListAgents(  # noqa: N802 (the contract's name)
+    async def ListAgents(
         self, request: pb.ListAgentsRequest, _context: grpc.aio.ServicerContext[Any, Any]
     ) -> pb.ListAgentsResponse:
         """The agents of a game, or of all, kindest first; GAME_NOT_FOUND."""

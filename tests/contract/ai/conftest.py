@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from redis.asyncio import Redis
+
 from oddsocks.rules.v1.rules_internal_service_pb2_grpc import (
     add_RulesInternalServiceServicer_to_server,
 )
 from oddsocks.rules.v1.rules_service_pb2_grpc import add_RulesServiceServicer_to_server
-
+from services.ai.wake import CHANNEL
 from services.common.clock import system_clock
 from services.common.keys import ensure_keys
 from services.common.server import Service, start, verifier
@@ -27,7 +29,7 @@ __all__ = ["fresh_redis_url", "redis_url"]
 @pytest.fixture
 def stand_in() -> StandIn:
     """Rules, as far as the ai service can tell."""
-    return StandIn()
+    return StandIn()  # type: ignore[abstract]  # what it leaves out is answered UNIMPLEMENTED
 
 
 @pytest_asyncio.fixture
@@ -58,7 +60,9 @@ async def site(stand_in: StandIn, fresh_redis_url: str, tmp_path: Path) -> Async
         verifier=verifier(settings, system_clock),
         draining=asyncio.Event(),
     )
-    yield Site(tmp_path, fresh_redis_url, f"127.0.0.1:{running.internal_port}")
+    async with Redis.from_url(fresh_redis_url) as redis:
+        stand_in.wake = lambda: redis.publish(CHANNEL, b"")
+        yield Site(tmp_path, fresh_redis_url, f"127.0.0.1:{running.internal_port}")
     await running.stop(0.1)
 
 

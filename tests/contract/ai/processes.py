@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 START_S = 30.0
+STOP_S = 15.0
 
 
 @dataclass
@@ -27,73 +27,73 @@ class Site:
     rules_address: str
 
     @property
-    def keys(self) -> Path:
-        return self.directory / "keys"
-
-    @property
     def environment(self) -> dict[str, str]:
+        """Settings for the service and its workers."""
+        keys = self.directory / "keys"
         return os.environ | {
             "ODDSOCKS_REDIS_URL": self.redis_url,
             "ODDSOCKS_RULES_ADDRESS": self.rules_address,
-            "ODDSOCKS_SERVICE_SECRET_FILE": str(self.keys / "service.secret"),
-            "ODDSOCKS_KEYS_FILE": str(self.keys / "verify.json"),
+            "ODDSOCKS_SERVICE_SECRET_FILE": str(keys / "service.secret"),
+            "ODDSOCKS_KEYS_FILE": str(keys / "verify.json"),
             "ODDSOCKS_DATABASE_URL": f"sqlite:///{self.directory}/ai.sqlite3",
         }
 
 
 @asynccontextmanager
-async def worker(site: Site, *, concurrency: int = 2) -> AsyncIterator[subprocess.Popen[bytes]]:
+async def worker(site: Site, *, concurrency: int = 2) -> AsyncIterator[Process]:
     """A worker that takes jobs."""
-    pulse = site.directory / f"pulse-{time.monotonic_ns()}"
-    log = pulse.with_suffix(".log")
-    command = [sys.executable, "-m", "services.ai.worker", f"--concurrency={concurrency}"]
+    pulse = site.directory / f"worker-{time.monotonic_ns()}.pulse"
+    arguments = ("-m", "services.ai.worker", f"--concurrency={concurrency}")
     environment = site.environment | {"ODDSOCKS_WORKER_PULSE_FILE": str(pulse)}
-    async with process(command, environment, log, pulse) as started:
+    async with _process(arguments, environment, pulse) as started:
         yield started
 
 
 @asynccontextmanager
-async def ai_service(site: Site) -> AsyncIterator[subprocess.Popen[bytes]]:
+async def ai_service(site: Site) -> AsyncIterator[Process]:
     """The ai service, sweeping."""
-    ready = site.directory / "ai.ready"
-    ready.unlink(missing_ok=True)
+    ready = site.directory / f"ai-{time.monotonic_ns()}.ready"
     environment = site.environment | {"ODDSOCKS_READY_FILE": str(ready)}
-    command = [sys.executable, "-m", "services.ai"]
-    async with process(command, environment, site.directory / "ai.log", ready) as started:
+    async with _process(("-m", "services.ai"), environment, ready) as started:
         yield started
 
 
 @asynccontextmanager
-async def process(
-    command: list[str], environment: dict[str, str], log: Path, ready: Path
-) -> AsyncIterator[subprocess.Popen[bytes]]:
+async def _process(
+    arguments: tuple[str, ...], environment: dict[str, str], ready: Path
+) -> AsyncIterator[Process]:
     """A process that has made the file `ready`; stopped politely at the end if it still runs."""
+    log = ready.with_suffix(".log")
     with log.open("wb") as out:
-        started = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+        started = await asyncio.create_subprocess_exec(
+            sys.executable, *arguments, env=environment, stdout=out, stderr=out
+        )
     try:
-        deadline = time.monotonic() + START_S
-        while not ready.exists():
-            assert started.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, f"silent: {log.read_text()}"
-            await asyncio.sleep(0.05)
+        await until(lambda: ready.exists() or started.returncode is not None, START_S)
+        assert started.returncode is None, log.read_text()
         yield started
     finally:
-        started.send_signal(signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            started.terminate()
         try:
-            await asyncio.to_thread(started.wait, 15)
-        except subprocess.TimeoutExpired:
+            await asyncio.wait_for(started.wait(), STOP_S)
+        except TimeoutError:
             started.kill()
-            started.wait()
             raise AssertionError(f"deaf to SIGTERM: {log.read_text()}") from None
 
 
-def children(of: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """The processes that `of` has started."""
-    return psutil.Process(of.pid).children(recursive=True)
-
-
-async def gone(processes: list[psutil.Process], within_s: float) -> None:
-    """Wait until none of them runs."""
+async def until(condition: Callable[[], bool], within_s: float = 20.0) -> None:
+    """Wait until `condition` holds; TimeoutError after `within_s` seconds."""
     async with asyncio.timeout(within_s):
-        while any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in processes):
-            await asyncio.sleep(0.05)
+        while not condition():  # noqa: ASYNC110 (it holds in another process; no event can tell)
+            await asyncio.sleep(0.02)
+
+
+def children(of: Process) -> list[psutil.Process]:
+    """The processes that `of` has started."""
+    return list(psutil.Process(of.pid).children(recursive=True))
+
+
+def have_ended(processes: list[psutil.Process]) -> bool:
+    """Whether none of them runs any more."""
+    return not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in processes)

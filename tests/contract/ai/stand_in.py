@@ -3,6 +3,7 @@
 Real gRPC on a real port and real rules of the game, but matches live in memory and a test decides
 which call fails how. So tests of the ai service can ask what reaches rules, and how often.
 """
+# ruff: noqa: N802 (the contract's names)
 
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ from oddsocks.rules.v1 import rules_internal_service_pb2 as internal
 from oddsocks.rules.v1 import rules_service_pb2 as rules
 from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServiceServicer
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceServicer
-
 from services.common.errors import RefusedError
 from services.engine.core import CHANCE
 from services.engine.core.registry import ruleset
@@ -62,7 +62,8 @@ class StandInMatch:
 
 class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
     """Both services of rules. `before_question`, `before_apply` and `after_apply` are called with
-    the match; they may wait, or raise a `RefusedError`, as a test likes."""
+    the match; they may wait, or raise a `RefusedError`, as a test likes. `wake` tells who waits
+    for waiting seats that there may be one."""
 
     def __init__(self) -> None:
         self.matches: dict[str, StandInMatch] = {}
@@ -72,6 +73,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
         self.before_question: Callable[[StandInMatch], Any] = _nothing
         self.before_apply: Callable[[StandInMatch], Any] = _nothing
         self.after_apply: Callable[[StandInMatch], Any] = _nothing
+        self.wake: Callable[[], Any] = lambda: None
         self._changed = asyncio.Condition()
 
     def open(
@@ -94,7 +96,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
 
     # --- the contract -----------------------------------------------------------------------------
 
-    async def ListWaitingSeats(self, request: Any, context: Any) -> Any:
+    async def ListWaitingSeats(self, request: Any, _context: Any) -> Any:
         seats = [
             internal.WaitingSeat(
                 match_id=match.match_id,
@@ -115,7 +117,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
             next_page_token=str(start + size) if more else "",
         )
 
-    async def GetInformationState(self, request: Any, context: Any) -> Any:
+    async def GetInformationState(self, request: Any, _context: Any) -> Any:
         self.questions += 1
         match = self._match(request.match_id)
         await _maybe(self.before_question(match))
@@ -130,7 +132,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
             pace=play_pb2.Pace.ValueType(match.pace),
         )
 
-    async def SubmitAction(self, request: Any, context: Any) -> Any:
+    async def SubmitAction(self, request: Any, _context: Any) -> Any:
         self.submits += 1
         match = self._match(request.match_id)
         await _maybe(self.before_apply(match))
@@ -146,6 +148,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
             )
             async with self._changed:
                 self._changed.notify_all()
+            await _maybe(self.wake())
         await _maybe(self.after_apply(match))
         return match.replies[request.request_id]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import time
 
 import pytest
 
 from services.ai.plan import Key, Mode, Row
 from services.ai.publish import Publisher
-from tests.contract.ai.processes import Site, ai_service, children, gone, worker
+from tests.contract.ai.processes import Site, ai_service, children, have_ended, until, worker
 from tests.contract.ai.stand_in import StandIn, StandInMatch, times, unavailable
 
 
@@ -81,9 +79,9 @@ async def test_a_worker_killed_in_mid_think_costs_seconds(stand_in: StandIn, sit
     async with ai_service(site), worker(site) as first:
         await asyncio.wait_for(thinking.wait(), 20)
         processes = children(first)
-        os.kill(first.pid, signal.SIGKILL)
+        first.kill()
         killed = time.monotonic()
-        await gone(processes, within_s=5)
+        await until(lambda: have_ended(processes), 5)
         held.set()
         await stand_in.finished(match, within_s=30)
         assert time.monotonic() - killed < 30
@@ -156,16 +154,8 @@ async def test_a_worker_told_to_stop_finishes_its_thought(stand_in: StandIn, sit
         assert await publisher.send(job(match), Mode.AGENT, live=True)
         publisher.close()
         await asyncio.wait_for(thinking.wait(), 20)
-        first.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(first.wait, 15)
+        first.terminate()
+        await asyncio.wait_for(first.wait(), 15)
     async with worker(site):
         await stand_in.finished(match, within_s=20)
     assert len(match.applied) == 1
-
-
-async def until(condition: object) -> None:
-    """Wait until `condition()` holds, at most 20 s."""
-    assert callable(condition)
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.02)
