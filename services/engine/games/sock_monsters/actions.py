@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from services.engine.core import Action, InvalidNotation, Seat
 from services.engine.core.notation import cell_name, check_length
-from services.engine.games.sock_monsters.layout import ACTIONS, CELLS, centre_cell
+from services.engine.games.sock_monsters.layout import ACTIONS, CELLS, CENTRE_CELL
 from services.engine.games.sock_monsters.model import Cell, Colour, Motif, Sock, TileType
 
 
@@ -206,7 +206,7 @@ def _all() -> Iterator[tuple[str, TypedAction]]:
     yield "roll:any", Roll(None)
     yield "eye:closed", Eye(open=False)
     yield "eye:open", Eye(open=True)
-    yield from ((f"place:{_cell(cell)}", Place(cell)) for cell in map(centre_cell, range(4)))
+    yield from ((f"place:{_cell(cell)}", Place(cell)) for cell in CENTRE_CELL)
     yield from ((f"monster:{word(colour)}", PickMonster(colour)) for colour in Colour)
     yield from ((f"move:{_cell(cell)}", MoveMonster(cell)) for cell in range(CELLS))
     yield from ((f"peek:{_cell(cell)}", Peek(cell)) for cell in range(CELLS))

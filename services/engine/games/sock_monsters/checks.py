@@ -118,7 +118,7 @@ def _check_pawns(reader: Reader, table: Table) -> None:
         placed = (phase.seat - first) % table.seats
     elif _in_setup(table):
         placed = 0
-    centre = [k.centre_cell(index) for index in range(4)]
+    centre = list(k.CENTRE_CELL)
     for seat, text in enumerate(reader.words("pawns", table.seats)):
         pawn = table.pawns[seat]
         if ((seat - first) % table.seats < placed) != (pawn is not None):

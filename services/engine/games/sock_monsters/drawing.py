@@ -29,7 +29,7 @@ def draw(seen: Observation) -> str:
         name = ".." if tile.type is None else tile_name(tile.type)
         tiles[tile.cell] = name.upper() if tile.face_up else name
     for colour in Colour:
-        tiles[k.lair_cell(colour)] = f"[{word(colour)[0]}"
+        tiles[k.LAIR_CELL[colour]] = f"[{word(colour)[0]}"
     lines = [_COLUMNS]
     for row in reversed(range(6)):
         cells = range(row * 6, row * 6 + 6)

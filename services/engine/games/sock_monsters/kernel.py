@@ -33,8 +33,10 @@ from services.engine.games.sock_monsters.layout import (
     A_THROW,
     BAG,
     BAG_TOTAL,
+    BIT,
     BOOMERANG,
     CAP,
+    CENTRE_CELL,
     COLOUR,
     COLOURS,
     COUNT,
@@ -74,6 +76,7 @@ from services.engine.games.sock_monsters.layout import (
     PHASE,
     POOL,
     RAINBOW,
+    ROOM_CELL,
     ROOMS,
     ROUND,
     SEATS,
@@ -98,8 +101,6 @@ from services.engine.games.sock_monsters.layout import (
     TOKENS,
     TURN,
     WHO,
-    centre_cell,
-    dealt_cell,
 )
 from services.engine.games.sock_monsters.legality import awake_can_act, can_pair
 from services.engine.games.sock_monsters.reach import any_can_move, can_move
@@ -147,7 +148,7 @@ def apply(s: vec[i64], action: i64) -> None:
     elif phase == P_RAINBOW:
         _go_on(s)
     elif phase == P_PLACE:
-        _place(s, centre_cell(action - A_PLACE))
+        _place(s, CENTRE_CELL[action - A_PLACE])
     elif phase == P_TAKE:
         _take_thrown(s, action - A_TAKE)
     else:
@@ -180,7 +181,7 @@ def _apply_chance(s: vec[i64], phase: i64, action: i64) -> None:
 
 
 def _deal(s: vec[i64], tile: i64) -> None:
-    s[TILE + dealt_cell(s[DEALT])] = tile
+    s[TILE + ROOM_CELL[s[DEALT]]] = tile
     s[POOL + tile] -= 1
     s[DEALT] += 1
     if s[DEALT] == ROOMS:
@@ -197,9 +198,8 @@ def _start_draw(s: vec[i64], seat: i64) -> None:
 
 
 def _place(s: vec[i64], cell: i64) -> None:
-    one: i64 = 1
     s[PAWN + s[WHO]] = cell
-    s[OCCUPIED] |= one << cell
+    s[OCCUPIED] |= BIT[cell]
     s[WHO] = (s[WHO] + 1) % s[SEATS]
     if s[WHO] == s[FIRST]:
         s[WHO] = -1
@@ -223,9 +223,8 @@ def _rolled(s: vec[i64], face: i64) -> None:
 
 
 def _move_monster(s: vec[i64], cell: i64) -> None:
-    one: i64 = 1
     at = MONSTER + s[COLOUR]
-    s[OCCUPIED] ^= one << s[at] | one << cell
+    s[OCCUPIED] ^= BIT[s[at]] | BIT[cell]
     s[at] = cell
     s[COUNT] += 1
     s[PHASE] = P_EYE
@@ -244,10 +243,9 @@ def _act_awake(s: vec[i64], action: i64) -> None:
         _steal(s, (action - A_STEAL) // KINDS, (action - A_STEAL) % KINDS)
     else:
         if action < A_STEAL:
-            one: i64 = 1
             s[SHOWN] = action - A_PEEK
             s[SHOWN_TO] = s[TURN]
-            s[SEEN + s[TURN]] |= one << s[SHOWN]
+            s[SEEN + s[TURN]] |= BIT[s[SHOWN]]
         _to_pawn(s)
 
 
@@ -270,6 +268,7 @@ def _steal(s: vec[i64], victim: i64, sock: i64) -> None:
         _to_pawn(s)
         return
     others: i64 = -1
+    kind: i64
     for kind in range(KINDS):
         others += s[lair + kind]
     s[COUNT] = 0
@@ -293,11 +292,10 @@ def _give(s: vec[i64], sock: i64) -> None:
 
 
 def _move_pawn(s: vec[i64], cell: i64) -> None:
-    one: i64 = 1
     turn = s[TURN]
     at = PAWN + turn
     if s[at] != cell:
-        s[OCCUPIED] ^= one << s[at] | one << cell
+        s[OCCUPIED] ^= BIT[s[at]] | BIT[cell]
         s[at] = cell
     if s[SILLY]:
         s[THROWS] = s[SOCKS + KINDS * turn + BOOMERANG]
@@ -325,11 +323,10 @@ def _act(s: vec[i64], action: i64) -> None:
 
 def _lift(s: vec[i64]) -> None:
     """RULINGS 1.8, 1.9 and 1.21."""
-    one: i64 = 1
     turn = s[TURN]
     cell = s[PAWN + turn]
     tile = s[TILE + cell]
-    token = one << tile % 4
+    token = BIT[tile % 4]
     s[SHOWN] = cell
     s[SHOWN_TO] = EVERYBODY
     face_down = s[FACE_UP] >> cell & 1 == 0
@@ -337,13 +334,14 @@ def _lift(s: vec[i64]) -> None:
     if tile // 4 == turn and face_down:
         if s[TOKENS + turn] & token:
             s[TOKENS + turn] ^= token
-            s[FACE_UP] |= one << cell
+            s[FACE_UP] |= BIT[cell]
             socks = 1 if s[GERMAN] else 2
         elif s[GERMAN] == 0:
-            s[FACE_UP] |= one << cell
+            s[FACE_UP] |= BIT[cell]
+    viewer: i64
     for viewer in range(EVERYBODY + 1):
         if viewer < s[SEATS] or viewer == EVERYBODY:
-            s[SEEN + viewer] |= one << cell
+            s[SEEN + viewer] |= BIT[cell]
     _draw(s, turn, socks)
 
 
@@ -391,6 +389,7 @@ def _gain(s: vec[i64], seat: i64, sock: i64) -> None:
     own = SOCKS + KINDS * seat
     s[own + sock] += 1
     s[LOOSE + seat] += 1
+    colour: i64
     for colour in range(COLOURS):
         if s[own + colour] > 1:
             s[own + colour] -= 2

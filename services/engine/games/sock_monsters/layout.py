@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.engine.core.vec import i64, vec
+
 # Options of the match.
 SEATS: Final = 0
 GERMAN: Final = 1
@@ -136,18 +138,37 @@ ALL_CELLS: Final = (1 << 36) - 1
 LAIR_CELLS: Final = 1 << 0 | 1 << 5 | 1 << 30 | 1 << 35
 NOT_COLUMN_A: Final = 0b111110_111110_111110_111110_111110_111110
 NOT_COLUMN_F: Final = 0b011111_011111_011111_011111_011111_011111
+LAIR_CELL: Final = vec[i64]([0, 5, 35, 30])  # by colour: a1, f1, f6, a6
+CENTRE_CELL: Final = vec[i64]([14, 15, 20, 21])  # c3, d3, c4, d4
 
 
-def lair_cell(colour: int) -> int:
-    """The corner of a colour: a1 red, f1 yellow, f6 green, a6 blue."""
-    return (0, 5, 35, 30)[colour]
+def _rooms() -> vec[i64]:
+    """The cells without the corners, in the order in which tiles are dealt."""
+    return vec[i64]([cell for cell in range(CELLS) if cell not in (0, 5, 30, 35)])
 
 
-def centre_cell(index: int) -> int:
-    """The centre cells c3, d3, c4 and d4, in that order."""
-    return (14, 15, 20, 21)[index]
+def _bits() -> vec[i64]:
+    """The mask of each single cell.
+
+    A table, because mypyc 2.4.1 shifts a constant 1 as a 32-bit number.
+    """
+    return vec[i64]([2**cell for cell in range(CELLS)])
 
 
-def dealt_cell(index: int) -> int:
-    """The cell of the tile dealt as number `index`, 0 to 31: row by row, without the corners."""
-    return index + 1 + (1 if index >= 4 else 0) + (1 if index >= 28 else 0)
+def _within(diagonal: bool) -> vec[i64]:
+    """The mask of the neighbours of each cell, orthogonal ones only or diagonal ones, too."""
+    masks = []
+    for cell in range(CELLS):
+        mask = 0
+        for other in range(CELLS):
+            columns, rows = abs(cell % 6 - other % 6), abs(cell // 6 - other // 6)
+            if columns + rows == 1 or (diagonal and columns == 1 and rows == 1):
+                mask |= 2**other
+        masks.append(mask)
+    return vec[i64](masks)
+
+
+ROOM_CELL: Final = _rooms()
+BIT: Final = _bits()
+BESIDE: Final = _within(diagonal=False)
+AROUND: Final = _within(diagonal=True)

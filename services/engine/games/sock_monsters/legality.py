@@ -32,10 +32,13 @@ from services.engine.games.sock_monsters.layout import (
     A_STEAL,
     A_TAKE,
     A_THROW,
+    AROUND,
     BAG,
     BAG_TOTAL,
+    BESIDE,
     BOOMERANG,
     CELLS,
+    CENTRE_CELL,
     COLOUR,
     COUNT,
     EYE_OPEN,
@@ -44,6 +47,7 @@ from services.engine.games.sock_monsters.layout import (
     GERMAN,
     KINDS,
     LAIR,
+    LAIR_CELL,
     LAIR_CELLS,
     LOOSE,
     MONSTER,
@@ -79,16 +83,12 @@ from services.engine.games.sock_monsters.layout import (
     TOKENS_USED,
     TURN,
     WHO,
-    centre_cell,
-    lair_cell,
 )
 from services.engine.games.sock_monsters.reach import (
-    around,
     can_move,
     monster_targets,
     pawn_targets,
     peek_targets,
-    sides,
 )
 
 NOBODY: Final = -1
@@ -100,9 +100,8 @@ def may_rob(s: vec[i64], victim: i64) -> bool:
         return False
     if victim == s[TURN] and (s[SELF] == 0 or s[GERMAN] != 0):
         return False
-    one: i64 = 1
-    monster: i64 = one << s[MONSTER + s[COLOUR]]
-    reach = sides(monster) if s[FOUR] else around(monster)
+    monster = s[MONSTER + s[COLOUR]]
+    reach = BESIDE[monster] if s[FOUR] else AROUND[monster]
     return reach >> s[PAWN + victim] & 1 != 0
 
 
@@ -142,8 +141,7 @@ def in_range(s: vec[i64], target: i64) -> bool:
 
 def beside_lair(s: vec[i64], colour: i64) -> bool:
     """Whether the pawn in turn stands orthogonally next to a lair (RULINGS 1.7)."""
-    one: i64 = 1
-    return sides(one << lair_cell(colour)) >> s[PAWN + s[TURN]] & 1 != 0
+    return BESIDE[LAIR_CELL[colour]] >> s[PAWN + s[TURN]] & 1 != 0
 
 
 def may_take_from_lair(s: vec[i64], colour: i64, sock: i64) -> bool:
@@ -159,8 +157,7 @@ def may_take_from_bag(s: vec[i64]) -> bool:
         return False
     if s[TOKENS_USED] and s[TOKENS + s[TURN]]:
         return False
-    one: i64 = 1
-    return sides(LAIR_CELLS) & one << s[PAWN + s[TURN]] != 0
+    return BESIDE[s[PAWN + s[TURN]]] & LAIR_CELLS != 0
 
 
 def may_give(s: vec[i64], sock: i64) -> bool:
@@ -240,7 +237,7 @@ def is_legal(s: vec[i64], action: i64) -> bool:
     if phase == P_PICK:
         return A_PICK <= action < A_MOVE and can_move(s, action - A_PICK)
     if phase == P_PLACE:
-        return A_PLACE <= action < A_PICK and s[OCCUPIED] >> centre_cell(action - A_PLACE) & 1 == 0
+        return A_PLACE <= action < A_PICK and s[OCCUPIED] >> CENTRE_CELL[action - A_PLACE] & 1 == 0
     if phase == P_TAKE:
         return A_TAKE <= action < A_GIFT and s[SOCKS + KINDS * s[WHO] + action - A_TAKE] > 0
     if phase == P_GIFT:
@@ -302,6 +299,7 @@ def legal(s: vec[i64], out: vec[i64]) -> i64:
 
 def _list_tested(s: vec[i64], begin: i64, end: i64, n: i64, out: vec[i64]) -> i64:
     """Append those actions from `begin` up to `end` that are legal."""
+    action: i64
     for action in range(begin, end):
         if is_legal(s, action):
             out[n] = action
@@ -323,6 +321,7 @@ def _list_chance(s: vec[i64], phase: i64, out: vec[i64]) -> i64:
 
 def _list_cells(cells: i64, base: i64, out: vec[i64]) -> i64:
     n: i64 = 0
+    cell: i64
     for cell in range(CELLS):
         if cells >> cell & 1:
             out[n] = base + cell
@@ -351,10 +350,12 @@ def _list_act(s: vec[i64], out: vec[i64]) -> i64:
         n = _list_tested(s, A_THROW, A_THROW + s[SEATS], n, out)
     out[n] = A_LIFT
     n += 1
-    for colour in range(4):
-        if beside_lair(s, colour):
-            first = A_LAIR + KINDS * colour
-            n = _list_tested(s, first, first + KINDS, n, out)
+    colour: i64
+    if BESIDE[s[PAWN + s[TURN]]] & LAIR_CELLS:
+        for colour in range(4):
+            if beside_lair(s, colour):
+                first = A_LAIR + KINDS * colour
+                n = _list_tested(s, first, first + KINDS, n, out)
     if may_take_from_bag(s):
         out[n] = A_BAG
         n += 1

@@ -9,6 +9,9 @@ from __future__ import annotations
 from services.engine.core.vec import i64, vec
 from services.engine.games.sock_monsters.layout import (
     ALL_CELLS,
+    AROUND,
+    BESIDE,
+    BIT,
     COLOUR,
     FACE_UP,
     GERMAN,
@@ -36,7 +39,7 @@ def around(cells: i64) -> i64:
 
 def can_move(s: vec[i64], colour: i64) -> bool:
     """Whether a monster has a free orthogonal neighbour; lairs count as free (RULINGS 1.12)."""
-    return sides(1 << s[MONSTER + colour]) & ~s[OCCUPIED] != 0
+    return BESIDE[s[MONSTER + colour]] & ~s[OCCUPIED] != 0
 
 
 def any_can_move(s: vec[i64]) -> bool:
@@ -47,12 +50,11 @@ def any_can_move(s: vec[i64]) -> bool:
 def monster_targets(s: vec[i64], colour: i64) -> i64:
     """Where a monster may end its move (RULINGS 1.12, German edition 1.19)."""
     free: i64 = ALL_CELLS & ~s[OCCUPIED]
-    one: i64 = 1
-    start: i64 = one << s[MONSTER + colour]
+    start = s[MONSTER + colour]
     if s[GERMAN]:
-        return _straight(start, free)
+        return _straight(BIT[start], free)
     # Its own cell is not free, so a path can't end there.
-    near = sides(start) & free
+    near = BESIDE[start] & free
     far = near | sides(near) & free
     return far | sides(far) & free
 
@@ -72,19 +74,15 @@ def _straight(start: i64, free: i64) -> i64:
 
 def pawn_targets(s: vec[i64], seat: i64) -> i64:
     """Where a pawn may end, its own cell included (RULINGS 1.5, 1.6)."""
-    one: i64 = 1
-    start: i64 = one << s[PAWN + seat]
+    start = s[PAWN + seat]
     free: i64 = ALL_CELLS & ~(s[OCCUPIED] | LAIR_CELLS)
-    near = around(start) & free
+    near = AROUND[start] & free
     if near == 0:  # enclosed: figures no longer block the path, lairs still do
-        cells = around(start) & ~LAIR_CELLS
-        cells = around(cells) & ~LAIR_CELLS
-        return around(cells) & free | start
-    far = around(near) & free
-    return around(far) & free | far | near | start
+        cells = around(AROUND[start] & ~LAIR_CELLS) & ~LAIR_CELLS
+        return around(cells) & free | BIT[start]
+    return around(around(near) & free) & free | BIT[start]
 
 
 def peek_targets(s: vec[i64]) -> i64:
     """The tiles the awake monster's player may peek at (RULINGS 1.14)."""
-    beside = sides(1 << s[MONSTER + s[COLOUR]])
-    return beside & ~(s[OCCUPIED] | s[FACE_UP] | LAIR_CELLS)
+    return BESIDE[s[MONSTER + s[COLOUR]]] & ~(s[OCCUPIED] | s[FACE_UP] | LAIR_CELLS)

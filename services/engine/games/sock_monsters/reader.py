@@ -118,7 +118,7 @@ class Reader:
                 texts[cell] = room
         dealt = []
         gap = False
-        for cell in map(k.dealt_cell, range(k.ROOMS)):
+        for cell in k.ROOM_CELL:
             if texts[cell] == NOT_DEALT:
                 gap = True
                 continue

@@ -131,7 +131,7 @@ def initial(options: Options, seats: int) -> State:
     """Monsters on their lairs, all socks in the bag, no tile dealt yet. Raises `InvalidOption`."""
     s = blank(check_options(options), seats)
     for colour in range(4):
-        s[k.MONSTER + colour] = k.lair_cell(colour)
+        s[k.MONSTER + colour] = k.LAIR_CELL[colour]
     s[k.OCCUPIED] = k.LAIR_CELLS
     s[k.TOKENS : k.TOKENS + seats] = [k.ALL_TOKENS] * seats
     return State(tuple(s))
@@ -196,7 +196,7 @@ def _phase(data: tuple[int, ...]) -> Phase:
 
 def dealt_cells(data: tuple[int, ...]) -> Iterable[Cell]:
     """The cells with a tile, sorted."""
-    return map(k.dealt_cell, range(data[k.DEALT]))
+    return list(k.ROOM_CELL)[: data[k.DEALT]]
 
 
 def tile_type(data: tuple[int, ...], cell: Cell) -> TileType:
