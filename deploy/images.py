@@ -133,12 +133,13 @@ def _make_base(name: str) -> None:
 
 def _settle(root: Path) -> None:
     """Point apt at the security updates, and have neither it nor dpkg keep what nobody reads."""
-    mirror = "http://deb.debian.org"
+    # debootstrap has written the line of the mirror it used.
+    mirror = (root / "etc/apt/sources.list").read_text().split()[1].rstrip("/")
     files = {
         "etc/apt/sources.list": [
-            f"deb {mirror}/debian {_SUITE} main",
-            f"deb {mirror}/debian {_SUITE}-updates main",
-            f"deb {mirror}/debian-security {_SUITE}-security main",
+            f"deb {mirror} {_SUITE} main",
+            f"deb {mirror} {_SUITE}-updates main",
+            f"deb {mirror}-security {_SUITE}-security main",
         ],
         "etc/apt/apt.conf.d/oddsocks": [
             'APT::Install-Recommends "false";',

@@ -7,4 +7,4 @@ case ${1:--} in
     *) exec "$@" ;;
 esac
 # Reachable from other containers, as in the public image: the network around it is the wall.
-exec redis-server --protected-mode no "$@"
+exec redis-server "$@" --protected-mode no
