@@ -55,6 +55,7 @@ class StandInRules(
         self.summaries: dict[str, internal_pb2.MatchSummary] = {}
         self.finished: list[internal_pb2.FinishedMatch] = []
         self.refusal: RefusedError | None = None
+        self.failing: set[str] = set()
 
     def end(self, match_id: str, *, in_feed: bool) -> None:
         """Let a match be over; the feed tells now or never."""
@@ -81,6 +82,8 @@ class StandInRules(
         self.asked += 1
         if self.refusal is not None:
             raise self.refusal
+        if request.request_id in self.failing:
+            raise RuntimeError("this one always fails")
         known = self.made.setdefault(request.request_id, request)
         assert known == request, "a request id for two matches"
         match_id = f"match-{request.request_id}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,13 +13,16 @@ from typing import Any
 
 import grpc
 import pytest
+from sqlalchemy import select
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceStub
 from services.common.clock import system_clock
+from services.common.database import connect
 from services.common.errors import error_info
 from services.common.keys import ensure_keys
 from services.common.settings import ServiceSettings
+from services.matchmaking import schema
 from services.matchmaking.service import Matchmaking, build
 from services.matchmaking.settings import MatchmakingSettings
 from tests.contract.matchmaking.standins import (
@@ -98,6 +102,8 @@ class World:
     to_rules: Neighbour
     to_ai: Neighbour
     service: Matchmaking
+    keys: Path
+    database_url: str
     _stack: contextlib.AsyncExitStack = field(repr=False)
 
     async def stub(self) -> Any:
@@ -112,6 +118,34 @@ class World:
         request = pb.SignInGuestRequest(request_id=fresh_id(), display_name=name)
         answer = await stub.SignInGuest(request, timeout=20)
         return Guest(stub, answer.player, answer.tokens)
+
+    async def patient(self, call: Callable[[], Awaitable[Any]]) -> Any:
+        """Call until a neighbour that came back has been noticed."""
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    answer = await call()
+                except grpc.aio.AioRpcError as error:
+                    if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                        raise
+                else:
+                    if getattr(answer, "status", None) != pb.TABLE_STATUS_STARTING:
+                        return answer
+                await asyncio.sleep(0.05)
+
+    async def dump(self) -> str:
+        """Everything in the database, as text."""
+        engine = connect(self.database_url)
+        try:
+            async with engine.connect() as db:
+                rows = [
+                    str(tuple(row))
+                    for table in schema.metadata.sorted_tables
+                    for row in await db.execute(select(table))
+                ]
+                return "\n".join(rows)
+        finally:
+            await engine.dispose()
 
     async def sweep(self) -> None:
         """Do now what the service does every few seconds."""
@@ -152,7 +186,7 @@ async def running_world(database_url: str, directory: Path) -> AsyncIterator[Wor
                 clock,
             )
         )
-        yield World(clock, rules, to_rules, to_ai, service, stack)
+        yield World(clock, rules, to_rules, to_ai, service, directory / "keys", database_url, stack)
 
 
 @contextmanager
