@@ -1,0 +1,163 @@
+"""The command line of the system on one machine."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+
+from services.standalone.chaos import play_chaos
+from services.standalone.compose import compose_target
+from services.standalone.demo import Scribe, play_demo
+from services.standalone.problem import Problem
+from services.standalone.screen import SHOT, has_display, run_app
+from services.standalone.stack import PARTS, Stack
+from services.standalone.state import State, default_directory
+from services.standalone.target import Target, local_address, local_target
+
+_STOPPED: Final = 130
+_progress = Console(stderr=True, highlight=False)
+cli = typer.Typer(
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
+)
+
+
+class Format(StrEnum):
+    """How a match is told."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class On(StrEnum):
+    """Which system."""
+
+    LOCAL = "local"
+    COMPOSE = "compose"
+
+
+Part = Enum("Part", {name.upper(): name for name in PARTS}, type=str)  # type: ignore[misc]
+
+StateOption = Annotated[
+    Path | None,
+    typer.Option(help="state directory [default: $ODDSOCKS_STATE, else the platform's]"),
+]
+StackOption = Annotated[On, typer.Option(help="processes of this machine, or containers")]
+
+
+@cli.command()
+def run(
+    headless: Annotated[
+        bool, typer.Option("--headless", help="offscreen: a few touches and a picture")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65533, help="listen here and on the next two; 0: any")
+    ] = 0,
+    state: StateOption = None,
+) -> None:
+    """Start everything and play. Ends when the window is closed."""
+    _finish(_run(State(state or default_directory()), headless, port), stopped=0)
+
+
+@cli.command()
+def demo(
+    format: Annotated[Format, typer.Option(help="boards, or one line for programs")] = Format.TEXT,
+    stack: StackOption = On.LOCAL,
+    state: StateOption = None,
+) -> None:
+    """Follow a whole match between two agents."""
+    _finish(_demo(stack, State(state or default_directory()), format))
+
+
+@cli.command()
+def chaos(
+    part: Annotated[Part, typer.Option(help="what to kill")],
+    stack: StackOption = On.LOCAL,
+    state: StateOption = None,
+) -> None:
+    """Kill a part in the middle of a match; 0 only if nobody had to notice."""
+    _finish(_chaos(stack, State(state or default_directory()), part.value))
+
+
+async def _run(state: State, headless: bool, port: int) -> int:
+    state.prepare()
+    with state.held():
+        _say(f"state and logs: {state.directory}")
+        async with Stack(state, _say, port) as stack:
+            if not headless and not has_display():
+                _say("no display here: playing the demo instead of opening the app")
+                await play_demo(local_address(stack.addresses), Scribe(_print).hear)
+                return 0
+            _say("playing offscreen" if headless else "opening the app; close it to stop")
+            await run_app(state, stack.addresses, headless=headless)
+            if headless:
+                _say(f"picture: {SHOT}")
+    return 0
+
+
+async def _demo(on: On, state: State, format: Format) -> int:
+    async with _target(on, state) as target:
+        scribe = Scribe(_print if format is Format.TEXT else _say)
+        result = await play_demo(target.address, scribe.hear)
+    if format is Format.JSON:
+        _print(result.as_json())
+    return 0
+
+
+async def _chaos(on: On, state: State, part: str) -> int:
+    async with _target(on, state) as target:
+        _say(f"playing a match; {part} is killed in the middle")
+        finding = await play_chaos(target, part)
+    _print(finding.as_json())
+    return finding.report()
+
+
+@asynccontextmanager
+async def _target(on: On, state: State) -> AsyncIterator[Target]:
+    if on is On.COMPOSE:
+        yield await compose_target()
+        return
+    async with local_target(state, _say) as target:
+        yield target
+
+
+def _finish(command: Coroutine[Any, Any, int], stopped: int = _STOPPED) -> None:
+    """Run a command and leave with its status; when told to stop, tidy up and leave."""
+    try:
+        status = asyncio.run(_until_told(command))
+    except Problem as problem:
+        sys.stderr.write(f"oddsocks: {problem}\n")
+        status = 1
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        status = stopped
+    raise typer.Exit(status)
+
+
+async def _until_told(command: Coroutine[Any, Any, int]) -> int:
+    task = asyncio.current_task()
+    assert task is not None
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, task.cancel)
+    return await command
+
+
+def _say(text: str) -> None:
+    _progress.print(f"==> {text}", markup=False, soft_wrap=True)
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    cli()

