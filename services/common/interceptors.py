@@ -11,11 +11,12 @@ from typing import Any, Final, TypeAlias
 
 import grpc
 import structlog
+from google.protobuf.message import DecodeError
 from prometheus_client import Counter, Histogram
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Kind, Principal, TokenVerifier, acting_as
-from services.common.errors import RefusedError, abort, short_reason
+from services.common.errors import RefusedError, abort, invalid_field, short_reason
 
 _log = structlog.get_logger("calls")
 _calls = Counter("oddsocks_calls_total", "Calls by method and result", ["method", "result"])
@@ -23,6 +24,9 @@ _seconds = Histogram("oddsocks_call_seconds", "Duration of unary calls", ["metho
 
 DEFAULT_DEADLINE_S: Final = 15.0
 """For unary calls whose client names none."""
+
+MAX_REQUEST_BYTES: Final = 256 * 1024
+"""Longest request that is read. gRPC itself cuts off only far above, without giving a reason."""
 
 _OPEN_SERVICES: Final = ("grpc.health.v1.Health", "grpc.reflection.")
 
@@ -65,13 +69,13 @@ class Guard(grpc.aio.ServerInterceptor):
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
                 self._unary(method, handler.unary_unary, metadata),
-                handler.request_deserializer,
+                _reader(handler.request_deserializer),
                 handler.response_serializer,
             )
         if handler.unary_stream is not None:
             return grpc.unary_stream_rpc_method_handler(
                 self._stream(method, handler.unary_stream, metadata),
-                handler.request_deserializer,
+                _reader(handler.request_deserializer),
                 handler.response_serializer,
             )
         return handler
@@ -96,6 +100,7 @@ class Guard(grpc.aio.ServerInterceptor):
             limit = DEFAULT_DEADLINE_S if remaining is None else remaining
             try:
                 principal = self._authenticate(method, metadata)
+                _check_read(request)
                 async with asyncio.timeout(limit):
                     if principal is None:
                         answer = await inner(request, context)
@@ -114,6 +119,7 @@ class Guard(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             try:
                 principal = self._authenticate(method, metadata)
+                _check_read(request)
                 if principal is None:
                     async for item in inner(request, context):
                         yield item
@@ -126,6 +132,28 @@ class Guard(grpc.aio.ServerInterceptor):
             _calls.labels(method, "OK").inc()
 
         return call
+
+
+def _reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any]:
+    """A deserializer whose failures are values: what it raised, gRPC would tell the client."""
+
+    def read(data: bytes) -> Any:
+        if len(data) > MAX_REQUEST_BYTES:
+            return RefusedError(
+                ErrorReason.ERROR_REASON_TOO_LARGE,
+                f"the request has {len(data)} bytes, more than {MAX_REQUEST_BYTES}",
+            )
+        try:
+            return data if deserialize is None else deserialize(data)
+        except DecodeError:
+            return invalid_field("request", "not a message of this method")
+
+    return read
+
+
+def _check_read(request: Any) -> None:
+    if isinstance(request, RefusedError):
+        raise request
 
 
 async def _fail(method: str, context: Context, error: Exception) -> None:

@@ -28,10 +28,10 @@ from services.common.settings import ServiceSettings
 
 _log = structlog.get_logger("server")
 
-MAX_REQUEST_BYTES: Final = 256 * 1024
 MAX_RESPONSE_BYTES: Final = 3 * 1024 * 1024
 _OPTIONS: Final = (
-    ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
+    # Well above what the guard reads, so that it is the guard that refuses, with a reason.
+    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", MAX_RESPONSE_BYTES),
     ("grpc.so_reuseport", 0),
     ("grpc.keepalive_permit_without_calls", 1),
