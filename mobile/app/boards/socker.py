@@ -65,6 +65,15 @@ class SockerBoard(Widget):
         self.bind(pos=self._redraw, size=self._redraw, flipped=self._redraw)
         theme.bind(dark=self._redraw)
 
+    def reset(self) -> None:
+        """Forget everything: another match is coming."""
+        self._steps.clear()
+        self._motion = None
+        self._stop_ticking()
+        self.trace = Trace()
+        self.hand = Hand(NOTHING, (), Side.UNKNOWN)
+        self._redraw()
+
     # --- what happens -----------------------------------------------------------------------
 
     def push(self, step: Step) -> None:
@@ -264,16 +273,20 @@ class SockerBoard(Widget):
         touched = self.hand.touch(cell)
         view, side = self.hand.view, self.hand.side
         if touched.act is not None:
-            picked = touched.act.target if touched.act.kind is Kind.MOVE else touched.picked
-            self.hand = Hand(view, (), side, picked)
-            self._draw_marks()
-            self.dispatch("on_act", touched.act)
+            self.make(touched.act)
             return
         if touched.picked != self.hand.picked:
             self.hand = Hand(view, self.hand.legal, side, touched.picked)
             self._draw_marks()
         if touched.hint:
             self.dispatch("on_hint", touched.hint)
+
+    def make(self, act: SockerAct) -> None:
+        """Make `act`; nothing more can be done until its answer is there."""
+        picked = act.target if act.kind is Kind.MOVE else self.hand.picked
+        self.hand = Hand(self.hand.view, (), self.hand.side, picked)
+        self._draw_marks()
+        self.dispatch("on_act", act)
 
     def on_act(self, act: SockerAct) -> None:
         """A touch means `act`."""

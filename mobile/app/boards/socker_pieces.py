@@ -81,7 +81,7 @@ def lying(side: Side, size: float) -> Drawn:
 
 def wool_ball(size: float) -> Drawn:
     """A ball of wool."""
-    radius = size * 0.27
+    radius = size * 0.29
     drawn = ellipse(size * 0.05, -radius * 0.95, radius * 2.1, radius * 0.9, theme.shade)
     drawn += disc(0, 0, radius * 2 + 2, mix(WOOL_SHADE, DARK, 0.25))
     drawn += disc(0, 0, radius * 2, WOOL)
@@ -214,8 +214,8 @@ def _hat(side: Side, at: Callable[[float, float], Point], size: float) -> Drawn:
         drawn += disc(*at(0, 0.53), size * 0.17, mix(light, DARK, 0.2))
         drawn += disc(*at(0, 0.535), size * 0.145, CREAM)
         return drawn
-    cap = [*curve([at(0.2, 0.28), at(0.13, 0.42), at(0.1, 0.56), at(0.16, 0.7)], closed=False)]
-    cap += curve([at(0.16, 0.7), at(-0.04, 0.6), at(-0.14, 0.44), at(-0.2, 0.28)], closed=False)
+    cap = [*curve([at(0.2, 0.28), at(0.12, 0.4), at(0.1, 0.5), at(0.15, 0.6)], closed=False)]
+    cap += curve([at(0.15, 0.6), at(-0.03, 0.53), at(-0.14, 0.41), at(-0.2, 0.28)], closed=False)
     drawn = felt(cap, deep, 1.6)
     drawn += felt(_shrunk(cap, 0.88), colour, 1.0)
     drawn += felt(oval(*at(0, 0.29), size * 0.45, size * 0.1), light)

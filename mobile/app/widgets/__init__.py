@@ -1,0 +1,27 @@
+"""Small pieces that every screen is made of; importing this makes them known to kv."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kivy.lang import Builder
+
+from app.widgets.buttons import Chip, FeltButton, IconButton
+from app.widgets.card import Card, Ground
+from app.widgets.pictures import Avatar, Hero, Pips
+from app.widgets.toast import Banner, Toast
+
+__all__ = [
+    "Avatar",
+    "Banner",
+    "Card",
+    "Chip",
+    "FeltButton",
+    "Ground",
+    "Hero",
+    "IconButton",
+    "Pips",
+    "Toast",
+]
+
+Builder.load_file(str(Path(__file__).with_name("widgets.kv")))

@@ -1,0 +1,137 @@
+"""Starting the app: arguments and environment, the session, and the loop they run on.
+
+    python mobile/main.py --server HOST:PORT [--ca FILE | --plaintext] [--data DIR]
+
+Each option has an environment variable: ODDSOCKS_SERVER, ODDSOCKS_CA, ODDSOCKS_PLAINTEXT=1,
+ODDSOCKS_DATA. The server is one address behind which all services are, or one for each:
+`rules=127.0.0.1:1,matchmaking=127.0.0.1:2,ai=127.0.0.1:3`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.model.account import StoredAccount
+from app.model.gateway import Gateway
+from app.model.session import Session
+from app.model.store import Store
+from app.net.address import BadAddress, parse_address
+from app.net.remote import RemoteGateway
+from app.window import finish_every_frame, prepare
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the app is started."""
+
+    server: str = ""
+    plaintext: bool = False
+    ca_file: Path | None = None
+    data: Path | None = None
+    script: str = ""
+    shot: Path | None = None
+    size_dp: tuple[int, int] = (390, 844)
+    density: float = 2
+
+
+def read_settings(arguments: Sequence[str]) -> Settings:
+    """Read arguments over environment; exits with status 2 and one line on a wrong one."""
+    parser = argparse.ArgumentParser(prog="oddsocks", description="Play Oddsocks.")
+    env = os.environ
+    parser.add_argument("--server", default=env.get("ODDSOCKS_SERVER", ""), metavar="HOST:PORT")
+    parser.add_argument(
+        "--plaintext",
+        action="store_true",
+        default=env.get("ODDSOCKS_PLAINTEXT", "") == "1",
+        help="no TLS; only for servers on this machine",
+    )
+    parser.add_argument("--ca", default=env.get("ODDSOCKS_CA", ""), metavar="FILE")
+    parser.add_argument("--data", default=env.get("ODDSOCKS_DATA", ""), metavar="DIR")
+    parser.add_argument(
+        "--script", default="", choices=["", "touches-demo"], help="play by itself, offscreen"
+    )
+    parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")
+    parser.add_argument("--size", default="390x844", metavar="WxH", help="offscreen window, dp")
+    parser.add_argument("--density", type=float, default=2.0, help="offscreen pixels per dp")
+    given = parser.parse_args(arguments)
+    ca_file = Path(given.ca) if given.ca else None
+    try:
+        if given.server:
+            parse_address(given.server, plaintext=given.plaintext, ca_file=ca_file)
+        width, _, height = given.size.partition("x")
+        size = (int(width), int(height))
+    except BadAddress as error:
+        parser.error(str(error))
+    except ValueError:
+        parser.error(f"--size is WIDTHxHEIGHT, not '{given.size[:40]}'")
+    if given.script and not given.server:
+        parser.error("--script needs --server")
+    return Settings(
+        server=given.server,
+        plaintext=given.plaintext,
+        ca_file=ca_file,
+        data=Path(given.data) if given.data else None,
+        script=given.script,
+        shot=Path(given.shot) if given.shot else None,
+        size_dp=size,
+        density=given.density,
+    )
+
+
+def make_session(settings: Settings, data: Path) -> Session:
+    """The session for these settings, kept under `data`."""
+    store = Store(data)
+
+    def connect(server: str) -> Gateway:
+        address = parse_address(server, plaintext=settings.plaintext, ca_file=settings.ca_file)
+        return RemoteGateway(address, StoredAccount(store, str(address)))
+
+    return Session(store, connect, settings.server)
+
+
+def run(settings: Settings) -> int:
+    """Run the app until it is closed; returns the exit status."""
+    headless = bool(settings.script)
+    width, height = settings.size_dp
+    prepare(headless=headless, width_dp=width, height_dp=height, density=settings.density)
+    return asyncio.run(_run(settings, headless))
+
+
+async def _run(settings: Settings, headless: bool) -> int:
+    # Only now, since importing Kivy opens a window.
+    from app.shell import OddsocksApp
+
+    if headless:
+        finish_every_frame()
+    app = OddsocksApp(make_session(settings, settings.data or _user_data()))
+    script: asyncio.Task[int] | None = None
+    if settings.script:
+        from app.script import play_touches
+
+        script = asyncio.ensure_future(play_touches(app, settings.shot))
+    try:
+        await app.async_run("asyncio")
+        return await script if script is not None else 0
+    finally:
+        await app.finish()
+
+
+def _user_data() -> Path:
+    """Where the platform keeps what belongs to an app."""
+    from kivy.app import App
+
+    class _Named(App):
+        name = "oddsocks"
+
+    return Path(_Named().user_data_dir)
+
+
+def main() -> None:
+    """The program."""
+    sys.exit(run(read_settings(sys.argv[1:])))

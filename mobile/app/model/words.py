@@ -1,0 +1,121 @@
+"""What agents, matches and refusals are called on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.i18n import tr, trn
+from app.model.gateway import GatewayError, Offline, Refused, Untrusted
+from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """How a computer opponent is introduced."""
+
+    name: str
+    about: str
+
+
+def portrait(agent: Agent) -> Portrait:
+    """Name and character of an agent; its plain name for one this app does not know."""
+    known = {
+        "random": Portrait(tr("Pip"), tr("Runs about and never looks. A kind start.")),
+        "planner": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
+    }
+    words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
+    return known.get(agent.name, words)
+
+
+def level_words(level: int) -> str:
+    """How strong a level is."""
+    return tr("Level {level}", level=level)
+
+
+def occupant_name(occupant: Occupant, game: str, my_id: str = "") -> str:
+    """What to call whoever sits on a seat."""
+    if occupant.is_open:
+        return tr("A friend")
+    if occupant.agent:
+        return portrait(Agent(occupant.agent, game, 1)).name
+    if occupant.player_id == my_id:
+        return tr("You")
+    return occupant.display_name or tr("Guest")
+
+
+def opponents(match: MyMatch, my_id: str) -> str:
+    """The names of everybody else at a table."""
+    others = [
+        occupant_name(occupant, match.table.game, my_id)
+        for seat, occupant in enumerate(match.table.seats)
+        if seat not in match.my_seats
+    ]
+    return ", ".join(others) or tr("Two on this phone")
+
+
+def match_state(match: MyMatch) -> str:
+    """One line on where a match stands, for a list."""
+    if match.table.status is TableStatus.OPEN:
+        return tr("Waiting for a friend, code {code}", code=match.table.invitation_code)
+    if match.table.status is TableStatus.CLOSED:
+        return tr("Closed before it started")
+    if match.status is MatchStatus.RUNNING:
+        return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
+    if match.status is MatchStatus.FINISHED and match.outcome is not None:
+        return outcome_title(match.outcome, match.my_seats)
+    if match.table.status is TableStatus.UNKNOWN:
+        return tr("Needs a newer app")
+    return tr("Starting")
+
+
+def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
+    """Who won, seen from here."""
+    if not outcome.winners:
+        return tr("A draw")
+    if not my_seats:
+        return tr("Finished")
+    return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
+
+
+def outcome_reason(outcome: Outcome) -> str:
+    """Why the match ended, in a short sentence."""
+    reasons = {
+        "goals": tr("The goals are scored."),
+        "turn_limit": tr("The turns are played."),
+        "turn_cap": tr("The longest match is over."),
+        "sudden_death": tr("The golden goal fell."),
+        "draw": tr("Nobody found a way through."),
+        "resigned": tr("One side gave up."),
+    }
+    return reasons.get(outcome.reason, "")
+
+
+def actions_left(count: int) -> str:
+    """How many actions a turn still has."""
+    return trn("{count} action left", "{count} actions left", count)
+
+
+def trouble(error: Exception) -> str:
+    """What went wrong, in one line that blames nobody."""
+    if isinstance(error, Untrusted):
+        return tr("This server could not prove who it is, so nothing was sent to it.")
+    if isinstance(error, Offline):
+        return tr("The server doesn't answer.")
+    if isinstance(error, Refused):
+        return _refusals().get(error.reason) or str(error)
+    if isinstance(error, GatewayError | ValueError):
+        return str(error)
+    return tr("Something went wrong here.")
+
+
+def _refusals() -> dict[str, str]:
+    return {
+        "TABLE_NOT_FOUND": tr("There is no table with that code."),
+        "TABLE_FULL": tr("That table is full."),
+        "TABLE_CLOSED": tr("That table is closed."),
+        "MATCH_NOT_FOUND": tr("That match is not here any more."),
+        "MATCH_RUNNING": tr("That match still goes on."),
+        "INVALID_FIELD": tr("That code can't be right."),
+        "TOO_LARGE": tr("That was too much at once. Wait a moment."),
+        "INTERNAL": tr("Something went wrong on the server."),
+    }

@@ -1,0 +1,74 @@
+"""Which screen is on show, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.uix.screenmanager import ScreenManager
+
+from app.screens.base import OddScreen
+
+HOME = "home"
+
+
+class Navigator:
+    """A stack of screens with their parameters. `kept` is told of each change, so that the
+    exact screen can come back after a kill."""
+
+    def __init__(
+        self, manager: ScreenManager, kept: Callable[[list[tuple[str, dict[str, str]]]], None]
+    ) -> None:
+        self._manager, self._kept = manager, kept
+        self._stack: list[tuple[str, dict[str, str]]] = []
+
+    @property
+    def current(self) -> OddScreen:
+        """The screen on show."""
+        screen = self._manager.current_screen
+        assert isinstance(screen, OddScreen)
+        return screen
+
+    @property
+    def params(self) -> dict[str, str]:
+        """The parameters of the screen on show."""
+        return self._stack[-1][1]
+
+    def start(self, stack: list[tuple[str, dict[str, str]]]) -> None:
+        """Show the last of `stack`; home where it names a screen that is not there."""
+        known = [entry for entry in stack if self._manager.has_screen(entry[0])]
+        self._stack = known if known and known[0][0] == HOME else [(HOME, {})]
+        self._show()
+
+    def go(self, name: str, *, instead: bool = False, **params: str) -> None:
+        """Show a screen; `instead` of the one on show, which the way back then leaves out."""
+        self._leave()
+        if instead and len(self._stack) > 1:
+            self._stack.pop()
+        self._stack.append((name, params))
+        self._show()
+
+    def back(self) -> bool:
+        """One step back; False at home, where the way back leaves the app."""
+        if len(self._stack) < 2:
+            return False
+        self._leave()
+        self._stack.pop()
+        self._show()
+        return True
+
+    def home(self) -> None:
+        """All the way back."""
+        self._leave()
+        self._stack = [(HOME, {})]
+        self._show()
+
+    def _leave(self) -> None:
+        self.current.close()
+
+    def _show(self) -> None:
+        name, params = self._stack[-1]
+        self._manager.current = name
+        self.current.busy, self.current.trouble = False, ""
+        self.current.params = dict(params)
+        self.current.open()
+        self._kept(list(self._stack))

@@ -1,0 +1,128 @@
+"""The app playing by itself, through real touches, for runs without a display."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kivy.core.window import Window
+from kivy.tests.common import UnitTestTouch
+from kivy.uix.widget import Widget
+
+from app.boards.socker import SockerBoard
+from app.model.socker import Cell, Kind, Phase, SockerAct
+from app.pictures import take_picture
+from app.screens.match.match import MatchScreen
+
+PATIENCE_S = 60.0
+TURNS = 2
+
+
+class Stuck(Exception):
+    """Something did not come on show in time."""
+
+
+async def until(ready: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+    """Wait until `ready()` is true; raises `Stuck`, naming `what`, after `patience_s`."""
+    end = time.monotonic() + patience_s
+    while not ready():
+        if time.monotonic() > end:
+            raise Stuck(f"{what} did not happen within {patience_s:.0f} s")
+        await asyncio.sleep(0.02)
+
+
+def tap(x: float, y: float) -> None:
+    """A finger down and up at a pixel of the window."""
+    touch = UnitTestTouch(x, y)
+    touch.touch_down()
+    touch.touch_up()
+
+
+def tap_widget(widget: Widget) -> None:
+    """A finger on the middle of a widget."""
+    tap(*widget.to_window(*widget.center))
+
+
+def tap_cell(board: SockerBoard, cell: Cell) -> None:
+    """A finger on the middle of a cell."""
+    tap(*board.to_window(*board.place.middle(cell)))
+
+
+def choose(legal: tuple[SockerAct, ...]) -> SockerAct:
+    """A plain idea of what to do: kick, else walk towards the ball, else whatever comes first."""
+    for kind in (Kind.KICK, Kind.SOCK, Kind.PLACE, Kind.RECENTRE, Kind.MOVE):
+        found = [act for act in legal if act.kind is kind]
+        if found:
+            return found[len(found) // 2]
+    return legal[0]
+
+
+async def act_by_touch(screen: MatchScreen, act: SockerAct) -> None:
+    """Make `act` the way a person does: touch the socker, then where it should go."""
+    board = screen.ids.board
+    if act.kind in (Kind.END_TURN, Kind.PASS):
+        tap_widget(screen.ids.end)
+        return
+    if act.origin is not None and board.hand.picked != act.origin:
+        tap_cell(board, act.origin)
+        await asyncio.sleep(0)
+    assert act.target is not None
+    tap_cell(board, act.target)
+
+
+async def play_touches(app: Any, shot: Path | None) -> int:
+    """Sign in, start a match against the first agent, place, play two turns, take a picture.
+
+    Returns the exit status: 0 when the server has counted what was touched.
+    """
+    try:
+        await until(lambda: app.root is not None and app.root_window, "the window")
+        await _start_match(app)
+        screen = app.navigator.current
+        await _play(screen)
+        await asyncio.sleep(0.5)
+        if shot is not None:
+            take_picture(shot)
+        return 0
+    finally:
+        app.stop()
+
+
+async def _start_match(app: Any) -> None:
+    await until(lambda: app.navigator.current.name == "home" and Window.width, "the first screen")
+    await asyncio.sleep(0.3)
+    tap_widget(app.navigator.current.ids.computer)
+    await until(lambda: app.navigator.current.name == "computer", "choosing an opponent")
+    screen = app.navigator.current
+    await until(lambda: screen.ready, "the list of opponents")
+    await asyncio.sleep(0.3)
+    tap_widget(screen.ids.play)
+    await until(lambda: app.navigator.current.name == "match", "the match")
+
+
+async def _play(screen: MatchScreen) -> None:
+    board = screen.ids.board
+    turns = 0
+    while turns < TURNS and board.hand.view.phase is not Phase.OVER:
+        await until(
+            lambda: (board.resting and board.hand.may_act) or board.hand.view.phase is Phase.OVER,
+            "our turn",
+        )
+        hand = board.hand
+        if not hand.may_act:
+            return
+        revision = screen.live.match.revision
+        await act_by_touch(screen, choose(hand.legal))
+        await until(partial(_moved_on, screen, revision), "an answer")
+        await until(lambda: board.resting, "the board to rest")
+        if hand.view.phase is Phase.TURN and not board.hand.may_act:
+            turns += 1
+
+
+def _moved_on(screen: MatchScreen, revision: int) -> bool:
+    match = screen.live.match if screen.live else None
+    return match is not None and match.revision > revision

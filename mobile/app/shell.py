@@ -1,0 +1,131 @@
+"""The Kivy application: screens, the way back, insets, pauses, and words over everything."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from kivy.app import App
+from kivy.core.window import Window
+from kivy.properties import BooleanProperty, ListProperty
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.screenmanager import NoTransition, ScreenManager
+
+from app import widgets
+from app.model.gateway import GatewayError
+from app.model.session import Session
+from app.model.values import Table
+from app.navigation import Navigator
+from app.screens.base import load_kv
+from app.screens.computer.computer import ComputerScreen
+from app.screens.friend.friend import FriendScreen
+from app.screens.home.home import HomeScreen
+from app.screens.match.match import MatchScreen
+from app.screens.matches.matches import MatchesScreen
+from app.screens.settings.settings import SettingsScreen
+from app.screens.table.table import TableScreen
+from app.tasks import Tasks
+from app.theme import register_fonts, theme
+
+log = logging.getLogger("oddsocks")
+
+BACK_KEYS = (27, 1073742106)
+"""Escape and Android's back key in both its codes (kivy#9075)."""
+
+SCREENS = {
+    "home": HomeScreen,
+    "computer": ComputerScreen,
+    "friend": FriendScreen,
+    "table": TableScreen,
+    "matches": MatchesScreen,
+    "match": MatchScreen,
+    "settings": SettingsScreen,
+}
+
+
+class Shell(FloatLayout):
+    """The ground, the screens within the insets, and the words over them."""
+
+
+load_kv(__file__)
+
+
+class OddsocksApp(App):
+    """One app, one session. Everything over the network runs on Kivy's own asyncio loop."""
+
+    title = "Oddsocks"
+    offline = BooleanProperty(False)
+    insets = ListProperty([0, 0, 0, 0])
+    """Left, top, right and bottom pixels that a notch or a bar covers (kivy#9126)."""
+
+    def __init__(self, session: Session, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.session = session
+        self.tasks = Tasks()
+        self.navigator: Navigator
+        self.troubles: list[Exception] = []
+
+    def build(self) -> Shell:
+        register_fonts()
+        theme.use(dark=self.session.get("dark", True))
+        Window.clearcolor = theme.ground
+        shell = Shell()
+        manager: ScreenManager = shell.ids.screens
+        manager.transition = NoTransition()
+        for name, screen in SCREENS.items():
+            manager.add_widget(screen(self, name=name))
+        self.navigator = Navigator(manager, self.session.remember_screens)
+        Window.bind(on_keyboard=self._on_keyboard)
+        return shell
+
+    def on_start(self) -> None:
+        self.navigator.start(self.session.remembered_screens())
+
+    def on_stop(self) -> None:
+        Window.unbind(on_keyboard=self._on_keyboard)
+        self.navigator.current.close()
+
+    def on_pause(self) -> bool:
+        """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
+        self.navigator.current.pause()
+        return True
+
+    def on_resume(self) -> None:
+        """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
+        theme.property("dark").dispatch(theme)
+        self.navigator.current.resume()
+
+    def _on_keyboard(self, _window: object, key: int, *_: object) -> bool:
+        if key not in BACK_KEYS:
+            return False
+        # At home the key is left to the platform, which sends the app to the background.
+        return self.navigator.back()
+
+    def toast(self, text: str) -> None:
+        """Say `text` over whatever is on show."""
+        self.root.ids.toast.say(text)
+
+    def show_table(self, table: Table, *, instead: bool = False) -> None:
+        """Go to a table's match, or wait for it."""
+        if table.match_id:
+            self.navigator.go("match", instead=instead, match_id=table.match_id)
+        else:
+            self.navigator.go(
+                "table", instead=instead, table_id=table.table_id, code=table.invitation_code
+            )
+
+    def report(self, error: Exception) -> None:
+        """Keep trouble for the log. Being refused or offline is no fault of the app's."""
+        if isinstance(error, GatewayError | ValueError):
+            log.info("%s: %s", type(error).__name__, error)
+        else:
+            self.troubles.append(error)
+            log.error("unexpected", exc_info=error)
+
+    async def finish(self) -> None:
+        """Stop all tasks and close the connection."""
+        await self.tasks.stop()
+        await self.session.close()
+
+
+__all__ = ["OddsocksApp", "widgets"]

@@ -1,0 +1,83 @@
+"""Buttons cut from felt. All are at least 48 dp in both directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.properties import BooleanProperty, ColorProperty, OptionProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from app.boards.shapes import Drawn, disc
+from app.theme import DARK, Rgba, faded, mix, theme
+from app.widgets.card import Backdrop, patch
+from app.widgets.icons import icon
+
+
+class FeltButton(ButtonBehavior, Label):
+    """A button with words: `main` in lamp yellow for the one thing to do now, else plain."""
+
+    kind = OptionProperty("plain", options=["plain", "main", "quiet"])
+    icon = StringProperty("")
+    ink = ColorProperty([1, 1, 1, 1])
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        refresh = self._backdrop.refresh
+        self.bind(kind=refresh, icon=refresh, state=refresh, disabled=refresh, texture_size=refresh)
+
+    def backdrop(self) -> Drawn:
+        """The drawing under the words."""
+        colour: Rgba = {"main": theme.accent, "plain": theme.card_high}.get(self.kind, theme.card)
+        ink: Rgba = theme.accent_ink if self.kind == "main" else theme.ink
+        if self.disabled:
+            colour, ink = mix(colour, theme.ground, 0.6), faded(ink, 0.4)
+        elif self.state == "down":
+            colour = mix(colour, DARK, 0.18)
+        self.ink = ink
+        seam = faded(ink, 0.28) if self.kind == "main" else faded(theme.seam, 0.6)
+        drawn = patch(self, colour, radius=dp(18), seam=seam)
+        if self.icon:
+            words = self.texture_size[0] if self.text else 0
+            left = self.center_x - words / 2 - (dp(22) if words else 0)
+            drawn += icon(self.icon, max(self.x + dp(28), left), self.center_y, dp(26), ink)
+        return drawn
+
+
+class IconButton(ButtonBehavior, Widget):
+    """A round button with a picture; `label` is what it is called, for tests and readers."""
+
+    icon = StringProperty("")
+    label = StringProperty("")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        self.bind(icon=self._backdrop.refresh, state=self._backdrop.refresh)
+
+    def backdrop(self) -> Drawn:
+        """The picture."""
+        down = self.state == "down"
+        x, y = self.center
+        drawn = disc(x, y, dp(44), mix(theme.card, DARK, 0.2) if down else theme.card)
+        return drawn + icon(self.icon, x, y, dp(24), theme.ink)
+
+
+class Chip(ButtonBehavior, Label):
+    """One of several choices."""
+
+    chosen = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        self.bind(chosen=self._backdrop.refresh, state=self._backdrop.refresh)
+
+    def backdrop(self) -> Drawn:
+        """The drawing under the words."""
+        colour = theme.card_high if self.chosen else theme.card
+        seam = theme.accent if self.chosen else None
+        return patch(self, colour, radius=dp(16), seam=seam)

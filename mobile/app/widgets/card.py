@@ -1,0 +1,94 @@
+"""Grounds and cards: felt with a stitched seam."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import BoxShadow, Color, InstructionGroup, Rectangle
+from kivy.metrics import dp
+from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from app.boards.shapes import Drawn, Seam, felt, grain, rounded, stitches
+from app.theme import Rgba, faded, theme
+
+
+class Backdrop(InstructionGroup):
+    """A drawing under a widget, made anew when the widget or the colours change."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self._widget = widget
+        self.refresh = Clock.create_trigger(self._draw, -1)
+        widget.canvas.before.add(self)
+        widget.bind(pos=self.refresh, size=self.refresh)
+        theme.bind(dark=self.refresh)
+
+    def _draw(self, *_: object) -> None:
+        self.clear()
+        for instruction in self._widget.backdrop():
+            self.add(instruction)
+
+
+def patch(widget: Widget, colour: Rgba, *, radius: float, seam: Rgba | None) -> Drawn:
+    """A patch of felt the size of `widget`: shadow, cloth, fibres, stitches."""
+    x, y, width, height = widget.x, widget.y, widget.width, widget.height
+    if min(width, height) < dp(4):
+        return []
+    shape = rounded(x, y, width, height, radius)
+    shadow = [(px + dp(1), py - dp(2.5)) for px, py in shape]
+    drawn = felt(shadow, theme.shade, dp(1.5))
+    drawn += felt(shape, colour, dp(0.6))
+    inset = radius * 0.3
+    drawn += grain(x + inset, y + inset, width - 2 * inset, height - 2 * inset, dp(96), 0.55)
+    if seam is not None:
+        gap = dp(5)
+        line = rounded(x + gap, y + gap, width - 2 * gap, height - 2 * gap, radius - gap * 0.6)
+        drawn += stitches(line, seam, Seam(dp(1.3), dp(6), dp(4)))
+    return drawn
+
+
+class Card(BoxLayout):
+    """A sheet of felt, one step lighter than the ground."""
+
+    radius = NumericProperty(dp(18))
+    high = BooleanProperty(False)
+    chosen = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        self.bind(high=self._backdrop.refresh, chosen=self._backdrop.refresh)
+
+    def backdrop(self) -> Drawn:
+        """The drawing under the content."""
+        colour = theme.card_high if self.high or self.chosen else theme.card
+        seam = theme.accent if self.chosen else faded(theme.seam, 0.55)
+        return patch(self, colour, radius=self.radius, seam=seam)
+
+
+class Ground(Widget):
+    """What everything lies on: a dark floor and the light of one lamp from the top left."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+
+    def backdrop(self) -> Drawn:
+        """The drawing under everything."""
+        reach = max(self.width, self.height)
+        return [
+            Color(*theme.ground),
+            Rectangle(pos=self.pos, size=self.size),
+            Color(*theme.glow),
+            BoxShadow(
+                pos=(self.x - reach * 0.15, self.top - reach * 0.15),
+                size=(reach * 0.3, reach * 0.3),
+                blur_radius=reach * 0.5,
+                spread_radius=(reach * 0.05, reach * 0.05),
+                border_radius=(reach * 0.15,) * 4,
+            ),
+            *grain(self.x, self.y, self.width, self.height, dp(96), 0.35),
+        ]

@@ -1,0 +1,129 @@
+"""Icons drawn by hand: the font has no pictures, and a phone may have none either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from app.boards.shapes import Drawn, Point, arc, disc, felt, oval, rounded, thread
+from app.theme import DARK, WOOL, Rgba
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Draws in a square around (x, y), which reaches from -0.5 to 0.5 in both directions."""
+
+    x: float
+    y: float
+    size: float
+    colour: Rgba
+
+    def at(self, across: float, up: float) -> Point:
+        """The pixel of a place in the square."""
+        return (self.x + across * self.size, self.y + up * self.size)
+
+    def line(self, points: Iterable[Point], thick: float = 0.055) -> Drawn:
+        """A line through places."""
+        placed = [self.at(*point) for point in points]
+        return thread(placed, self.colour, max(1.2, self.size * thick))
+
+    def ring(self, points: list[Point], thick: float = 0.055) -> Drawn:
+        """A closed line through places."""
+        return self.line([*points, points[0]], thick)
+
+    def shape(self, points: Iterable[Point]) -> Drawn:
+        """A filled shape."""
+        return felt([self.at(*point) for point in points], self.colour)
+
+    def dot(self, across: float, up: float, size: float, colour: Rgba | None = None) -> Drawn:
+        """A filled disc."""
+        return disc(*self.at(across, up), size * self.size, colour or self.colour)
+
+
+def icon(name: str, x: float, y: float, size: float, colour: Rgba) -> Drawn:
+    """The icon `name`, `size` pixels large around (x, y); nothing for an unknown one."""
+    drawing = _ICONS.get(name)
+    return drawing(Pen(x, y, size, colour)) if drawing else []
+
+
+def _back(pen: Pen) -> Drawn:
+    return pen.line([(0.14, 0.3), (-0.16, 0), (0.14, -0.3)], 0.07)
+
+
+def _gear(pen: Pen) -> Drawn:
+    drawn = pen.ring(oval(0, 0, 0.5, 0.5), 0.08)
+    for angle in [pi * i / 4 for i in range(8)]:
+        drawn += pen.line(
+            [(0.26 * cos(angle), 0.26 * sin(angle)), (0.41 * cos(angle), 0.41 * sin(angle))], 0.08
+        )
+    return drawn
+
+
+def _again(pen: Pen) -> Drawn:
+    drawn = pen.line(arc(0, 0, 0.64, 0.64, 70, 340), 0.07)
+    return drawn + pen.shape([(0.36, 0.3), (0.06, 0.48), (0.06, 0.14)])
+
+
+def _cut(pen: Pen) -> Drawn:
+    """No connection: two waves and a stroke through them."""
+    drawn = pen.dot(0, -0.24, 0.13)
+    for width in (0.45, 0.85):
+        drawn += pen.line(arc(0, -0.26, width, width, 45, 135), 0.06)
+    return drawn + pen.line([(-0.32, 0.3), (0.32, -0.34)], 0.06)
+
+
+def _rub(pen: Pen) -> Drawn:
+    """One sign back."""
+    tag = [(-0.42, 0), (-0.16, 0.25), (0.4, 0.25), (0.4, -0.25), (-0.16, -0.25)]
+    drawn = pen.ring(tag)
+    drawn += pen.line([(0.0, 0.1), (0.2, -0.1)])
+    return drawn + pen.line([(0.0, -0.1), (0.2, 0.1)])
+
+
+def _list(pen: Pen) -> Drawn:
+    drawn: Drawn = []
+    for row in (-0.24, 0.0, 0.24):
+        drawn += pen.dot(-0.32, row, 0.12)
+        drawn += pen.line([(-0.14, row), (0.38, row)], 0.06)
+    return drawn
+
+
+def _friends(pen: Pen) -> Drawn:
+    drawn: Drawn = []
+    for aside, scale in ((0.22, 0.8), (-0.14, 1.0)):
+        drawn += pen.dot(aside, 0.18 * scale, 0.28 * scale)
+        drawn += pen.shape(arc(aside, -0.36, 0.54 * scale, 0.7 * scale, 0, 180))
+    return drawn
+
+
+def _monster(pen: Pen) -> Drawn:
+    """The computer: a round monster with horns and one eye."""
+    drawn = pen.shape(oval(0, -0.06, 0.72, 0.66))
+    for aside in (-1, 1):
+        drawn += pen.shape([(aside * 0.32, 0.06), (aside * 0.3, 0.46), (aside * 0.06, 0.2)])
+    return drawn + pen.dot(0, -0.02, 0.3, WOOL) + pen.dot(0.02, -0.03, 0.14, DARK)
+
+
+def _end(pen: Pen) -> Drawn:
+    """A tick: done."""
+    return pen.line([(-0.3, 0), (-0.08, -0.24), (0.34, 0.28)], 0.08)
+
+
+def _paste(pen: Pen) -> Drawn:
+    drawn = pen.ring(rounded(-0.28, -0.4, 0.56, 0.72, 0.08))
+    return drawn + pen.shape(rounded(-0.15, 0.22, 0.3, 0.2, 0.05))
+
+
+_ICONS: dict[str, Callable[[Pen], Drawn]] = {
+    "back": _back,
+    "gear": _gear,
+    "again": _again,
+    "cut": _cut,
+    "rub": _rub,
+    "list": _list,
+    "friends": _friends,
+    "monster": _monster,
+    "end": _end,
+    "paste": _paste,
+}
