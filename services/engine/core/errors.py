@@ -32,7 +32,7 @@ class InvalidNotation(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An action that the rules do not allow in this position."""
+    """An action that the rules do not allow here. `position` is an observation of the actor."""
 
     def __init__(self, problem: str, *, action: str, position: str) -> None:
         self.problem, self.action, self.position = problem, action, position

@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from services.engine.core.errors import IllegalAction
 from services.engine.core.options import Options, OptionSpec
-from services.engine.core.types import Action, Outcome, Seat, WeightedAction
+from services.engine.core.types import CHANCE, SPECTATOR, Action, Outcome, Seat, WeightedAction
 
 State = TypeVar("State")
 """The whole truth at one point. Immutable, hashable, equal by value."""
@@ -142,12 +142,18 @@ class Ruleset(ABC, Generic[State, Observation, Information]):
         """The score of each seat as it stands, in the game's own unit."""
 
     def check(self, state: State, action: Action) -> Action:
-        """Return `action` if it is legal in `state`, else raise `IllegalAction`."""
+        """Return `action` if it is legal in `state`, else raise `IllegalAction`.
+
+        The error shows the position as the actor sees it (a spectator, if chance acts or nobody),
+        so that it can be shown to whoever tried.
+        """
         if not self.is_legal(state, action):
             known = 0 <= action < self.action_count
+            actor = self.actor(state)
+            viewer = SPECTATOR if actor is None or actor == CHANCE else actor
             raise IllegalAction(
-                "not legal here" if self.actor(state) is not None else "the game is over",
+                "not legal here" if actor is not None else "the game is over",
                 action=self.format_action(action) if known else str(action),
-                position=self.format_state(state),
+                position=self.format_observation(self.observe(state, viewer)),
             )
         return action

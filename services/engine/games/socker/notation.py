@@ -99,7 +99,9 @@ class _Reader:
     def pair(self, name: str) -> tuple[int, int]:
         if name not in self.parts:
             return 0, 0
-        south, _, north = self.parts[name].partition("-")
+        south, dash, north = self.parts[name].partition("-")
+        if not dash:
+            raise self.fail("expected South's number, '-' and North's", self.part(name))
         return self._number(south, name), self._number(north, name)
 
     def _number(self, word: str, name: str) -> int:
@@ -127,6 +129,8 @@ def read_body(body: str, settings: Settings, *, text: str) -> Information:
         name, equals, value = word.partition("=")
         if name not in left or (name == "sudden") == bool(equals):
             raise InvalidNotation("unknown, repeated or misplaced part", part=word, text=text)
+        if equals and not value:
+            raise InvalidNotation("nothing after '='", part=word, text=text)
         parts[name] = value
         left = left[left.index(name) + 1 :]
     reader = _Reader(text, words[0], words[1], parts, settings)
