@@ -10,7 +10,7 @@ from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from services.common.errors import invalid_field
-from services.engine.core import Outcome, Seat
+from services.engine.core import Action, InvalidNotation, Outcome, Seat
 from services.engine.core.options import resolve
 from services.engine.core.registry import ruleset
 from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
@@ -69,15 +69,11 @@ def read_page_size(value: int) -> int:
 
 def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest) -> Move:
     """The move somebody asks for."""
-    if request.action.WhichOneof("action") is None:
-        raise invalid_field("action", "names no action that this server knows")
     revision = read_revision(request.expected_revision, "expected_revision")
     origin = read_text(request.origin, "origin", MAX_ORIGIN, shortest=0)
     if origin and info.seats[request.seat].agent is None:
         raise invalid_field("origin", "is for agents only")
-    with as_refusals():
-        action = action_from_message(info.ruleset, request.action)
-    return Move(request.seat, revision, action, origin)
+    return Move(request.seat, revision, _read_action(info, request.action), origin)
 
 
 def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
@@ -199,6 +195,19 @@ def head_to_message(head: Head) -> internal_pb2.MatchSummary:
         message.status = play_pb2.MATCH_STATUS_FINISHED
         message.outcome.CopyFrom(outcome_to_message(head.outcome))
     return message
+
+
+def _read_action(info: MatchInfo, message: play_pb2.Action) -> Action:
+    arm = message.WhichOneof("action")
+    if arm is None:
+        raise invalid_field("action", "names no action that this server knows")
+    if arm == "text":
+        with as_refusals():
+            return action_from_message(info.ruleset, message)
+    try:
+        return action_from_message(info.ruleset, message)
+    except InvalidNotation as error:
+        raise invalid_field(f"action.{arm}", str(error)) from error
 
 
 def _occupant(place: int, seat: play_pb2.Seat) -> Occupant:
