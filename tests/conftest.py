@@ -7,6 +7,7 @@ import re
 import pytest
 
 from deploy.engine import engine_answers
+from services.common.logs import configure_logs
 from tools import coverage_map
 from tools.reports import REPORTS, Check, Report, Status
 
@@ -46,6 +47,15 @@ def pytest_report_header() -> list[str]:
     if engine_answers():
         return []
     return ["no container engine answers: Redis and PostgreSQL run as local processes"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _service_logs() -> None:
+    """Services that run in this process log as they do in their own.
+
+    What structlog does unasked takes seconds for each error: it draws every local variable.
+    """
+    configure_logs("tests", "WARNING")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -50,11 +50,13 @@ def connect(text: str) -> AsyncEngine:
     """
     url = parse_url(text)
     if url.get_backend_name() == "postgresql":
-        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+        return create_async_engine(
+            url, pool_size=5, max_overflow=5, pool_pre_ping=True, hide_parameters=True
+        )
     path = Path(url.database or "")
     if not path.parent.is_dir():
         raise DatabaseError(f"no folder {path.parent} for the database {path.name}: make it first")
-    engine = create_async_engine(url)
+    engine = create_async_engine(url, hide_parameters=True)  # names and codes stay out of logs
 
     @event.listens_for(engine.sync_engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:

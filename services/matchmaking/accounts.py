@@ -70,7 +70,7 @@ class Accounts:
                 request_id=request_id,
             )
         family_id = secrets.token_hex(16)
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             await db.execute(
                 insert(s.token_families).values(family_id=family_id, player_id=player.player_id)
             )
@@ -83,7 +83,7 @@ class Accounts:
         has been copied: every token that descends from the same sign-in ends.
         """
         digest, now = _digest(refresh_token), self.clock()
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             family_id = await db.scalar(
                 select(s.refresh_tokens.c.family_id).where(
                     s.refresh_tokens.c.token_sha256 == digest
@@ -127,7 +127,7 @@ class Accounts:
     async def tidy(self) -> None:
         """Forget refresh tokens that ended long ago, and families without any."""
         tokens = s.refresh_tokens.c
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             await db.execute(
                 delete(s.refresh_tokens).where(
                     tokens.expires_at_ms < self.clock() - KEEP_EXPIRED_MS
@@ -144,7 +144,7 @@ class Accounts:
     async def _account(self, request_id: str, name: str) -> Person:
         digest = _digest(request_id)
         players = s.players.c
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             known = await db.execute(
                 select(players.player_id, players.display_name).where(
                     players.sign_in_sha256 == digest

@@ -27,7 +27,7 @@ class Feed:
             matches, after = await self.rules.finished_after(cursor)
             if not matches and after == cursor:
                 return
-            async with self.engine.begin() as db:
+            async with store.writing(self.engine) as db:
                 await store.add_finished(db, matches, after)
             if after <= cursor:
                 return

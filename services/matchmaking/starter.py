@@ -54,12 +54,12 @@ class Starter:
         for table in waiting:
             if (await self.start(table)).status is Status.STARTING:
                 # Behind the others, so that one that always fails can't hold them up.
-                async with self.engine.begin() as db:
+                async with store.writing(self.engine) as db:
                     await store.note_try(db, table.table_id, self.clock())
                 break
 
     async def _save(self, before: Table, after: Table) -> Table:
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             now = await store.table_by_id(db, before.table_id, lock=True)
             assert now is not None, "tables are never deleted"
             if now.status is not Status.STARTING:  # another process was faster

@@ -1,4 +1,4 @@
-"""Tables, requests and finished matches in SQL. Each function works in the caller's transaction.
+"""Tables, requests and finished matches in SQL. Functions work in the caller's transaction.
 
 Changing a table: `lock` it first, so that two changes at once take turns (SQLite's transactions
 all do). An insert that loses a race raises `IntegrityError`; the caller starts over and finds
@@ -7,16 +7,22 @@ what the winner wrote.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import ColumnElement, Row, insert, select, tuple_, union, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.errors import RefusedError
 from services.engine.core import Outcome
 from services.matchmaking import schema as s
 from services.matchmaking.model import (
@@ -31,7 +37,11 @@ from services.matchmaking.model import (
     Table,
 )
 
+_log = structlog.get_logger("store")
+
 _FEED: Final = "finished"
+# Errors of the driver that say something about our statements, not about the database.
+_OURS: Final = (IntegrityError, ProgrammingError, DataError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +52,34 @@ class Request:
     table_id: str
 
 
-def reading(engine: AsyncEngine) -> AsyncConnection:
-    """A connection for an `async with` block that only reads: it waits for no writer."""
-    return engine.execution_options(read_only=True).connect()
+@contextlib.asynccontextmanager
+async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """One transaction, kept unless the block raises.
+
+    Raises `RefusedError` UNAVAILABLE when the database does not answer.
+    """
+    async with _answering(), engine.begin() as db:
+        yield db
+
+
+@contextlib.asynccontextmanager
+async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A transaction that only reads, and waits for no writer; raises like `writing`."""
+    async with _answering(), engine.execution_options(read_only=True).connect() as db:
+        yield db
+
+
+@contextlib.asynccontextmanager
+async def _answering() -> AsyncIterator[None]:
+    try:
+        yield
+    except _OURS:
+        raise
+    except (DBAPIError, PoolTimeoutError, OSError) as error:
+        _log.error("the database does not answer", exc_info=error)
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_UNAVAILABLE, "the tables can't be reached now: try again"
+        ) from error
 
 
 async def player_name(db: AsyncConnection, player_id: str) -> str | None:

@@ -104,7 +104,7 @@ class Tables:
     async def leave(self, player: Person, table_id: str) -> None:
         """Leave a table that has not started; raises TABLE_NOT_FOUND or TABLE_FULL."""
         read_id(table_id, "table_id")
-        async with self.engine.begin() as db:
+        async with store.writing(self.engine) as db:
             before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
             await store.save_table(db, before, pairing.leave(before, player.player_id))
 
@@ -212,7 +212,7 @@ class Tables:
         """
         for _ in range(_TRIES):
             try:
-                async with self.engine.begin() as db:
+                async with store.writing(self.engine) as db:
                     table = await _repeated(db, player, request_id, payload)
                     if table is None:
                         table = await change(db)
