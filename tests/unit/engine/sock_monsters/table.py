@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TypedDict, Unpack
 
 from services.engine.core import Action
 from services.engine.games.sock_monsters import RULESET
@@ -35,61 +36,45 @@ def board(tiles: Mapping[str, str] | None = None) -> str:
     return " ".join(rows)
 
 
-def text(
-    phase: str,
-    *,
-    options: str = "",
-    monsters: str = "a1 f1 f6 a6",
-    pawns: str = "c3 d4",
-    tokens: str = "",
-    socks: str = "",
-    pairs: str = "",
-    lairs: str = "- - - -",
-    turn: str = "2 0 0",
-    shown: str = "-",
-    tiles: Mapping[str, str] | None = None,
-) -> str:
+class Things(TypedDict, total=False):
+    """The sections of a position that are not as in a game just begun."""
+
+    options: str
+    monsters: str
+    pawns: str
+    tokens: str
+    socks: str
+    pairs: str
+    lairs: str
+    turn: str
+    shown: str
+    tiles: Mapping[str, str]
+
+
+def text(phase: str, **things: Unpack[Things]) -> str:
     """The notation of a position; there are as many seats as `pawns` names."""
+    pawns = things.get("pawns", "c3 d4")
     seats = len(pawns.split())
-    head = f"sock_monsters/1 {seats} {options}".strip()
-    return (
-        f"{head} | tiles {board(tiles)} | monsters {monsters} | pawns {pawns}"
-        f" | tokens {tokens or ' '.join(['cwdb'] * seats)}"
-        f" | socks {socks or ' '.join('-' * seats)} | pairs {pairs or ' '.join('-' * seats)}"
-        f" | lairs {lairs} | turn {turn} | shown {shown} | phase {phase}"
-    )
+    nothing = " ".join("-" * seats)
+    words = {
+        "monsters": "a1 f1 f6 a6",
+        "pawns": pawns,
+        "tokens": " ".join(["cwdb"] * seats),
+        "socks": nothing,
+        "pairs": nothing,
+        "lairs": "- - - -",
+        "turn": "2 0 0",
+        "shown": "-",
+    }
+    words.update({name: str(things[name]) for name in words if name in things})  # type: ignore[literal-required]
+    head = f"sock_monsters/1 {seats} {things.get('options', '')}".strip()
+    body = " | ".join(f"{name} {value}" for name, value in words.items())
+    return f"{head} | tiles {board(things.get('tiles'))} | {body} | phase {phase}"
 
 
-def position(
-    phase: str,
-    *,
-    options: str = "",
-    monsters: str = "a1 f1 f6 a6",
-    pawns: str = "c3 d4",
-    tokens: str = "",
-    socks: str = "",
-    pairs: str = "",
-    lairs: str = "- - - -",
-    turn: str = "2 0 0",
-    shown: str = "-",
-    tiles: Mapping[str, str] | None = None,
-) -> State:
+def position(phase: str, **things: Unpack[Things]) -> State:
     """The state `text` writes down."""
-    return RULESET.parse_state(
-        text(
-            phase,
-            options=options,
-            monsters=monsters,
-            pawns=pawns,
-            tokens=tokens,
-            socks=socks,
-            pairs=pairs,
-            lairs=lairs,
-            turn=turn,
-            shown=shown,
-            tiles=tiles,
-        )
-    )
+    return RULESET.parse_state(text(phase, **things))
 
 
 def play(state: State, *actions: str) -> State:

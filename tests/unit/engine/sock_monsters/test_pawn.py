@@ -8,6 +8,7 @@ from services.engine.core import InvalidOption
 from services.engine.games.sock_monsters import RULESET
 from services.engine.games.sock_monsters.state import State
 from tests.unit.engine.sock_monsters.table import (
+    Things,
     legal,
     phase,
     play,
@@ -33,9 +34,7 @@ def test_up_to_three_king_steps_on_an_open_board() -> None:
     state = position("pawn", pawns="c3 f5")
     assert legal(state, "pawn") == ROOMS - {"f5"}
     state = position("pawn", pawns="b1 f5")
-    assert legal(state, "pawn") == {
-        cell for cell in ROOMS if cell[0] <= "e" and int(cell[1]) <= 4
-    }
+    assert legal(state, "pawn") == {cell for cell in ROOMS if cell[0] <= "e" and int(cell[1]) <= 4}
 
 
 @pytest.mark.ruling("1.5")
@@ -61,7 +60,7 @@ def test_staying_still_permits_the_action() -> None:
 # --- 1.6 --------------------------------------------------------------------------------------
 
 
-ENCLOSED = {"pawns": "b1 c1 a2 c2", "monsters": "b2 f1 f6 a6"}
+ENCLOSED: Things = {"pawns": "b1 c1 a2 c2", "monsters": "b2 f1 f6 a6"}
 
 
 @pytest.mark.ruling("1.6")
@@ -233,7 +232,7 @@ def test_one_colour_may_make_several_pairs() -> None:
 
 @pytest.mark.ruling("1.10")
 def test_two_draws_may_make_the_fourth_pair() -> None:
-    state = play(lifting("bg -", "rr,yy -"), "draw:blue", "draw:green")
+    state = play(lifting("gb -", "rr,yy -"), "draw:blue", "draw:green")
     assert won(state) == ("three_pairs", (0,))
     assert RULESET.scores(state) == (4, 0)
 
@@ -249,9 +248,10 @@ def test_a_sock_from_a_lair_pairs_at_once() -> None:
 # --- 1.11 -------------------------------------------------------------------------------------
 
 
-def last_turn(options: str = "round_cap=5", **things: str) -> State:
-    """The end of the last turn of round 5: seat 1 began, so seat 0 is last of two."""
-    return play(position("act 0", options=options, turn="5 0 1", **things), "pass")
+def last_turn(pairs: str, socks: str = "- -", options: str = "round_cap=5") -> State:
+    """After the last turn of round 5: seat 1 began, so seat 0 is last of two."""
+    state = position("act 0", options=options, turn="5 0 1", pairs=pairs, socks=socks)
+    return play(state, "pass")
 
 
 @pytest.mark.ruling("1.11")
@@ -271,13 +271,18 @@ def test_most_pairs_then_most_single_socks_then_shared() -> None:
     assert won(last_turn(pairs="rr yy,gg", socks="rygbv -")) == ("round_cap", (1,))
     assert won(last_turn(pairs="rr yy", socks="gb v")) == ("round_cap", (0,))
     assert won(last_turn(pairs="rr yy", socks="g b")) == ("round_cap", (0, 1))
-    three = last_turn(pawns="c3 d3 d4", pairs="- yy gg", socks="rgbv y r", turn="5 0 1")
-    assert won(three) == ("round_cap", (1, 2))
+    things: Things = {
+        "pawns": "c3 d3 d4",
+        "pairs": "- yy gg",
+        "socks": "rgbv y r",
+        "turn": "60 0 1",
+    }
+    assert won(play(position("act 0", **things), "pass")) == ("round_cap", (1, 2))
 
 
 @pytest.mark.ruling("1.11")
 def test_silly_socks_count_as_single_socks() -> None:
-    state = last_turn("round_cap=5 silly_socks=true", socks="r sso", pairs="gg yy")
+    state = last_turn("gg yy", "r sso", "round_cap=5 silly_socks=true")
     assert won(state) == ("round_cap", (1,))
 
 
