@@ -47,6 +47,7 @@ PARTS = ("edge", "matchmaking", "rules", "ai", "worker", "worker-slow", "redis",
 HEALTHY_SECONDS = 120.0
 """How long all parts together may take to become healthy once their images are there."""
 
+_ENDED = ("exited", "dead", "restarting")
 _CERTIFICATES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE")
 _DEBIAN_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
@@ -98,11 +99,7 @@ class Stack:
             "build", "edge", "postgres", "rules", title="building the images", **environment
         )
         self._ensure_keys()
-        self._compose(
-            *("up", "--detach", "--no-build", "--remove-orphans"),
-            title="starting the containers",
-            **environment,
-        )
+        self._start(environment)
         self.wait_until_healthy()
         host = "127.0.0.1" if self.bind == "0.0.0.0" else self.bind
         edge = Edge(f"{host}:{self.port}", str(self.state.ca))
@@ -133,7 +130,7 @@ class Stack:
                 if part.health == "healthy" and part.name not in seen:
                     seen.add(part.name)
                     say(f"  {part.name} is healthy")
-                if part.state in ("exited", "dead", "restarting"):
+                if part.state in _ENDED:
                     raise DeployError(f"{part.name} has ended: {self._last_words(part)}")
             if seen >= set(PARTS):
                 return
@@ -145,6 +142,17 @@ class Stack:
                     f"{ill.name} is not healthy after {seconds:.0f} s: {self._last_words(ill)}"
                 )
             time.sleep(0.5)
+
+    def _start(self, environment: dict[str, str]) -> None:
+        command = ("up", "--detach", "--no-build", "--remove-orphans")
+        try:
+            self._compose(*command, title="starting the containers", **environment)
+        except DeployError:
+            # Compose only knows that something it waited for did not get healthy; we say why.
+            for part in self.parts():
+                if part.health == "unhealthy" or part.state in _ENDED:
+                    raise DeployError(f"{part.name} fails: {self._last_words(part)}") from None
+            raise
 
     # --- looking at it and hurting it -------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import importlib
 import sys
 from pathlib import Path
 
-APP = Path(__file__).resolve().parent
+APP = Path(__file__).resolve().parents[2]
 
 
 def modules(root: Path, *folders: str) -> list[str]:
