@@ -30,7 +30,7 @@ from services.engine.games.socker.layout import (
     TOSS,
     TOSSES,
 )
-from services.engine.games.socker.state import State, freeze, initial, thaw
+from services.engine.games.socker.state import State, freeze, initial, thaw, thaw_for_questions
 from services.engine.games.socker.view import Information, Observation, Settings
 
 _SPECS: Final = (
@@ -86,11 +86,11 @@ class Socker(Ruleset[State, Observation, Information]):
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         out = kernel.buffer([0] * 128, 0)
-        count = kernel.legal(thaw(state), out)
+        count = kernel.legal(thaw_for_questions(state), out)
         return tuple(Action(number) for number in sorted(list(out)[:count]))
 
     def is_legal(self, state: State, action: Action) -> bool:
-        return 0 <= action < ACTION_COUNT and kernel.is_legal(thaw(state), action)
+        return 0 <= action < ACTION_COUNT and kernel.is_legal(thaw_for_questions(state), action)
 
     def chance_outcomes(self, state: State) -> tuple[WeightedAction, ...]:
         if state.words[PHASE] != TOSS:
@@ -100,7 +100,7 @@ class Socker(Ruleset[State, Observation, Information]):
     def apply(self, state: State, action: Action) -> State:
         buffer = thaw(state)
         kernel.apply(buffer, action)
-        return freeze(buffer)
+        return freeze(buffer, state)
 
     def outcome(self, state: State) -> Outcome | None:
         return view.observe(state).outcome
@@ -184,7 +184,7 @@ def _with_limit(information: Information, text: str) -> Information:
     seen = information.observation
     if seen.stage not in ("turn", "pick"):
         return information
-    buffer = thaw(view.rebuild(information))
+    buffer = thaw_for_questions(view.rebuild(information))
     if seen.used > 0:
         if not kernel_edge.can_end(buffer):
             raise InvalidNotation(

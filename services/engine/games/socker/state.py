@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from services.engine.core import Options
@@ -63,14 +64,24 @@ def initial(options: Options) -> State:
     return freeze(buffer)
 
 
-def thaw(state: State, room: int = 1) -> vec[i64]:
-    """A kernel buffer with this state and room for `room` more starts of turns."""
-    return kernel.buffer(list(state.words), room)
+def thaw(state: State) -> vec[i64]:
+    """A kernel buffer with this state and room for one more start of a turn."""
+    return kernel.buffer(list(state.words), 1)
 
 
-def freeze(buffer: vec[i64]) -> State:
-    """The state in a buffer."""
-    words = list(buffer)
+def thaw_for_questions(state: State) -> vec[i64]:
+    """A kernel buffer that can be asked what is legal, but not be played on.
+
+    Without the starts of turns seen, so that the question costs the same late in a match.
+    """
+    words = list(state.words[:SEEN_WORDS])
+    words[SEEN] = 0
+    return kernel.buffer(words, 0)
+
+
+def freeze(buffer: vec[i64], before: State | None = None) -> State:
+    """The state in a buffer; `before` is the state one action earlier, if there was one."""
+    words = list(buffer[:SEEN_WORDS])
     for first in (0, 5):
         sockers = sorted(
             (words[CELL + slot], words[LYING + slot]) for slot in range(first, first + 5)
@@ -79,7 +90,19 @@ def freeze(buffer: vec[i64]) -> State:
             words[CELL + slot], words[LYING + slot] = cell, lying
             if cell != OFF:
                 words[BOARD + cell] = slot + 1
-    end = SEEN_WORDS + 2 * words[SEEN]
-    seen = sorted(zip(words[SEEN_WORDS:end:2], words[SEEN_WORDS + 1 : end : 2], strict=True))
-    words[SEEN_WORDS:] = [word for pair in seen for word in pair]
-    return State(tuple(words))
+    return State((*words, *_sorted_starts(buffer, before)))
+
+
+def _sorted_starts(buffer: vec[i64], before: State | None) -> tuple[int, ...]:
+    """The starts of turns in order. One action adds one at most, or forgets them all."""
+    count = int(buffer[SEEN])
+    if count == 0:
+        return ()
+    known = before.words[SEEN_WORDS:] if before is not None else ()
+    if len(known) == 2 * count:
+        return known
+    end = SEEN_WORDS + 2 * count
+    new = int(buffer[end - 2]), int(buffer[end - 1])
+    assert len(known) == 2 * (count - 1)
+    at = 2 * bisect_left(range(count - 1), new, key=lambda i: (known[2 * i], known[2 * i + 1]))
+    return (*known[:at], *new, *known[at:])
