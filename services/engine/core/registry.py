@@ -14,6 +14,7 @@ AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
 # the core does not depend on the games.
 _MODULES: Final = {
     "socker": "services.engine.games.socker",
+    "sock_monsters": "services.engine.games.sock_monsters",
     "hide_and_seek": "services.engine.games.hide_and_seek",
 }
 
