@@ -29,7 +29,8 @@ def ground_marks(layout: Layout, hand: Hand) -> Drawn:
     for act in hand.offers:
         if act.target is not None and act.kind in (Kind.MOVE, Kind.PLACE, Kind.RECENTRE):
             x, y = layout.middle(act.target)
-            drawn += disc(x, y, cell * 0.78, faded(theme.accent, 0.24))
+            if act.kind is not Kind.PLACE:  # Half the pitch would glow.
+                drawn += disc(x, y, cell * 0.78, faded(theme.accent, 0.24))
             drawn += disc(x, y, cell * 0.3, mix(theme.accent, DARK, 0.3))
             drawn += disc(x, y, cell * 0.25, theme.accent)
     return drawn

@@ -22,12 +22,15 @@ class FeltButton(ButtonBehavior, Label):
     kind = OptionProperty("plain", options=["plain", "main", "quiet"])
     icon = StringProperty("")
     ink = ColorProperty([1, 1, 1, 1])
+    gone = BooleanProperty(False)
+    """Takes no room, as if it were not there."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._backdrop = Backdrop(self)
         refresh = self._backdrop.refresh
-        self.bind(kind=refresh, icon=refresh, state=refresh, disabled=refresh, texture_size=refresh)
+        self.bind(kind=refresh, icon=refresh, state=refresh, disabled=refresh, gone=refresh)
+        self.bind(texture_size=refresh)
 
     def backdrop(self) -> Drawn:
         """The drawing under the words."""

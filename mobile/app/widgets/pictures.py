@@ -61,8 +61,8 @@ class Hero(Widget):
         inner = oval(x, y - size * 0.34, size * 3.2, size * 0.95, 48)
         drawn += stitches(inner, faded(theme.felt_line, 0.8), seam)
         drawn += self._thread(x, y, size)
-        drawn += _moved(x + size * 1.12, y - size * 0.14, lying(Side.NORTH, size * 0.92))
-        drawn += _moved(x + size * 0.5, y + size * 0.12, standing(Side.NORTH, size))
+        drawn += _moved(x + size * 1.2, y - size * 0.3, lying(Side.NORTH, size * 0.92))
+        drawn += _moved(x + size * 0.46, y + size * 0.14, standing(Side.NORTH, size))
         drawn += _moved(x - size * 0.72, y + size * 0.02, standing(Side.SOUTH, size * 1.12))
         drawn += _moved(x - size * 0.1, y - size * 0.42, wool_ball(size * 0.85))
         return drawn

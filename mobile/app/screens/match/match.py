@@ -11,6 +11,7 @@ from kivy.properties import (
     ObjectProperty,
     StringProperty,
 )
+from kivy.uix.floatlayout import FloatLayout
 
 from app.boards.socker import SockerBoard
 from app.i18n import tr
@@ -33,8 +34,6 @@ from app.widgets import Card
 
 RESULT_AFTER_S = 0.9
 
-__all__ = ["MatchScreen", "Placard", "SockerBoard"]
-
 
 class Placard(Card):
     """One side: its figure, name, goals, and what it is about to do."""
@@ -46,6 +45,27 @@ class Placard(Card):
     acting = BooleanProperty(False)
     left = NumericProperty(0)
     total = NumericProperty(0)
+
+
+class ResultSheet(FloatLayout):
+    """How the match ended, over the board; and what can be done next."""
+
+    over = BooleanProperty(False)
+    busy = BooleanProperty(False)
+    won = BooleanProperty(False)
+    side = NumericProperty(0)
+    title = StringProperty("")
+    score = StringProperty("")
+    reason = StringProperty("")
+    trouble = StringProperty("")
+
+    __events__ = ("on_rematch", "on_home")
+
+    def on_rematch(self) -> None:
+        """Play again."""
+
+    def on_home(self) -> None:
+        """Go home."""
 
 
 class MatchScreen(OddScreen):
