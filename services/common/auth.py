@@ -169,11 +169,7 @@ class TokenVerifier:
                 key,
                 algorithms=["HS256" if kind is Kind.SERVICE else "EdDSA"],
                 audience=audience,
-                options={
-                    "require": ["exp", "sub", "aud"],
-                    "verify_exp": False,
-                    "verify_iat": False,
-                },
+                options=_CLAIMS,
             )
         except (jwt.InvalidTokenError, KeyError, TypeError) as error:
             raise invalid from error
