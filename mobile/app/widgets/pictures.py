@@ -49,10 +49,10 @@ class Hero(Widget):
 
     def backdrop(self) -> Drawn:
         """The picture, as large as fits."""
-        size = min(self.height / 1.75, self.width / 3.7)
+        size = min(self.height / 1.85, self.width / 3.7)
         if size < dp(20):
             return []
-        x, y = self.center_x, self.center_y - size * 0.12
+        x, y = self.center_x, self.center_y + size * 0.1
         rug = oval(x, y - size * 0.36, size * 3.5, size * 1.15, 48)
         drawn = felt([(px + dp(2), py - dp(6)) for px, py in rug], theme.shade, 3)
         drawn += felt(rug, mix(theme.felt, DARK, 0.3), 2)
