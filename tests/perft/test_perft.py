@@ -1,0 +1,50 @@
+"""Numbers of lines of play, and the order of the legal actions, from positions of every game.
+
+`<game>.json` is a list of `{name, position, counts, order}`: counts of lines of 1, 2, … actions,
+and the texts of the legal actions in order. To add a position write name, position and a list of
+zeros as long as wanted, then run with UPDATE_SNAPSHOTS=1 and look at what came out.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.engine.__main__ import count_lines
+from services.engine.core.registry import game_names, ruleset
+from tests.fixtures.snapshots import compare
+
+HERE = Path(__file__).parent
+
+
+def table(game: str) -> list[dict[str, Any]]:
+    path = HERE / f"{game}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_counts_and_order(game: str) -> None:
+    assert table(game), f"no positions recorded for {game}"
+    rules = ruleset(game)
+    rows = []
+    for row in table(game):
+        state = rules.parse_state(row["position"])
+        depths = range(1, len(row["counts"]) + 1)
+        rows.append(
+            {
+                "name": row["name"],
+                "position": rules.format_state(state),
+                "counts": [count_lines(rules, state, depth) for depth in depths],
+                "order": " ".join(rules.format_action(a) for a in rules.legal_actions(state)),
+            }
+        )
+    compare(HERE / f"{game}.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_positions_have_names_of_their_own(game: str) -> None:
+    names = [row["name"] for row in table(game)]
+    assert len(set(names)) == len(names)
