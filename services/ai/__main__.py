@@ -57,7 +57,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         )
         stack.push_async_callback(dispatcher.close)
         sweep = Sweep(
-            Lease(engine, leases, "dispatch", system_clock),
+            Lease(engine, leases, "dispatch", system_clock, term_ms=LEASE_MS),
             settings.poll_seconds,
             dispatcher.round,
         )
@@ -73,6 +73,10 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         for waker in wakers:
             await stack.enter_async_context(waker)
         yield server
+
+
+LEASE_MS: Final = 6_000
+"""After this long another process takes over from one that was killed: agents rest meanwhile."""
 
 
 async def serve(settings: AiSettings) -> None:

@@ -40,7 +40,6 @@ async def _ask_child(question: Question, mode: Mode) -> Answer | None:
         *("-m", "services.ai.fallback", mode.value),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        preexec_fn=die_with_parent,
     )
     try:
         async with asyncio.timeout(LIMIT_S):
@@ -60,6 +59,7 @@ async def _ask_child(question: Question, mode: Mode) -> Answer | None:
 
 def main() -> int:
     """The child: read, think, write."""
+    die_with_parent()
     answer = think(Question(**json.load(sys.stdin)), Mode(sys.argv[1]))
     json.dump(asdict(answer), sys.stdout)
     return 0

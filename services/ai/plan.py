@@ -66,6 +66,8 @@ SLOW: Final = Patience(retry_ms=10_000, decide_ms=25_000, silent_ms=10_000)
 
 FULL_ATTEMPTS: Final = 2
 """A job that always kills its worker must not do so for ever: from the third on it is quick."""
+HERE_AFTER: Final = 3
+"""Attempts that workers get within the patience."""
 MAX_PAUSE_MS: Final = 30_000
 
 
@@ -108,7 +110,9 @@ def make_plan(
         patience = LIVE if seat.live else SLOW
         limit_ms = patience.silent_ms if workers_silent else patience.decide_ms
         here = not queue or now_ms - row.first_try_ms >= limit_ms
-        pause_ms = min(patience.retry_ms << row.attempts, MAX_PAUSE_MS)
+        # What fails here fails with rules, who may be back soon: doubling starts anew.
+        doublings = max(0, row.attempts - HERE_AFTER) if here else row.attempts
+        pause_ms = min(patience.retry_ms << doublings, MAX_PAUSE_MS)
         if not here:
             # The pause ends when the patience does, so that nobody waits longer than promised.
             pause_ms = min(pause_ms, row.first_try_ms + limit_ms - now_ms)

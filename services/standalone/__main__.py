@@ -21,7 +21,7 @@ from services.standalone.problem import Problem
 from services.standalone.screen import SHOT, has_display, run_app
 from services.standalone.stack import PARTS, Stack
 from services.standalone.state import State, default_directory
-from services.standalone.target import Target, local_address, local_target
+from services.standalone.target import Target, address_text, local_address, local_target
 
 _STOPPED: Final = 130
 _progress = Console(stderr=True, highlight=False)
@@ -53,18 +53,27 @@ StateOption = Annotated[
 StackOption = Annotated[On, typer.Option(help="processes of this machine, or containers")]
 
 
+PortOption = Annotated[
+    int, typer.Option(min=0, max=65533, help="listen here and on the next two; 0: any")
+]
+
+
 @cli.command()
 def run(
     headless: Annotated[
         bool, typer.Option("--headless", help="offscreen: a few touches and a picture")
     ] = False,
-    port: Annotated[
-        int, typer.Option(min=0, max=65533, help="listen here and on the next two; 0: any")
-    ] = 0,
+    port: PortOption = 0,
     state: StateOption = None,
 ) -> None:
     """Start everything and play. Ends when the window is closed."""
     _finish(_run(State(state or default_directory()), headless, port), stopped=0)
+
+
+@cli.command()
+def serve(port: PortOption = 0, state: StateOption = None) -> None:
+    """Start everything but the app, until told to stop."""
+    _finish(_serve(State(state or default_directory()), port), stopped=0)
 
 
 @cli.command()
@@ -88,24 +97,37 @@ def chaos(
 
 
 async def _run(state: State, headless: bool, port: int) -> int:
+    async with _own_stack(state, port) as stack:
+        if not headless and not has_display():
+            _say("no display here: playing the demo instead of opening the app")
+            await play_demo(local_address(stack.addresses), Scribe(_print).hear)
+            return 0
+        _say("playing offscreen" if headless else "opening the app; close it to stop")
+        await run_app(state, stack.addresses, headless=headless)
+        if headless:
+            _say(f"picture: {SHOT}")
+    return 0
+
+
+async def _serve(state: State, port: int) -> int:
+    async with _own_stack(state, port) as stack:
+        _say(f"serving {address_text(stack.addresses)}; Ctrl-C stops it")
+        await asyncio.Event().wait()
+    return 0
+
+
+@asynccontextmanager
+async def _own_stack(state: State, port: int) -> AsyncIterator[Stack]:
     state.prepare()
     with state.held():
         _say(f"state and logs: {state.directory}")
         async with Stack(state, _say, port) as stack:
-            if not headless and not has_display():
-                _say("no display here: playing the demo instead of opening the app")
-                await play_demo(local_address(stack.addresses), Scribe(_print).hear)
-                return 0
-            _say("playing offscreen" if headless else "opening the app; close it to stop")
-            await run_app(state, stack.addresses, headless=headless)
-            if headless:
-                _say(f"picture: {SHOT}")
-    return 0
+            yield stack
 
 
 async def _demo(on: On, state: State, format: Format) -> int:
     async with _target(on, state) as target:
-        scribe = Scribe(_print if format is Format.TEXT else _say)
+        scribe = Scribe(_print if format is Format.TEXT else lambda _: None)
         result = await play_demo(target.address, scribe.hear)
     if format is Format.JSON:
         _print(result.as_json())

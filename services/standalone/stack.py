@@ -12,10 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
-import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpclib.client import Channel
+from grpclib.exceptions import GRPCError, StreamTerminatedError
+from grpclib.health.v1.health_grpc import HealthStub
+from grpclib.health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from services.standalone.part import Part
 from services.standalone.problem import Problem
@@ -32,6 +34,8 @@ SERVICES: Final = ("rules", "matchmaking", "ai")
 PARTS: Final = ("redis", *SERVICES, "worker")
 PULSE_S: Final = 15.0
 """A worker whose pulse is older can't take jobs."""
+HEALTH_S: Final = 2.0
+"""For a service to answer how it is."""
 _REDIS_TRIES: Final = 5
 _GRACE_S: Final = 9.0
 
@@ -200,12 +204,15 @@ class Stack:
         return await is_serving(f"127.0.0.1:{port}")
 
 
-async def is_serving(address: str, channel: grpc.aio.Channel | None = None) -> bool:
-    """Whether the service at `address` says that it is healthy."""
-    async with channel or grpc.aio.insecure_channel(address) as opened:
-        stub: Any = health_pb2_grpc.HealthStub(opened)  # its types leave the calls out
+async def is_serving(address: str) -> bool:
+    """Whether the service at `address` says that it is healthy.
+
+    Asked with grpclib: grpcio's threads would make starting processes from here unsafe.
+    """
+    host, _, port = address.rpartition(":")
+    async with Channel(host, int(port)) as channel:
         try:
-            response = await stub.Check(health_pb2.HealthCheckRequest(), timeout=2)
-        except grpc.aio.AioRpcError:
+            response = await HealthStub(channel).Check(HealthCheckRequest(), timeout=HEALTH_S)
+        except (OSError, TimeoutError, GRPCError, StreamTerminatedError):
             return False
-    return bool(response.status == health_pb2.HealthCheckResponse.SERVING)
+    return bool(response.status == HealthCheckResponse.SERVING)

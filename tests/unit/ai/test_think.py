@@ -1,0 +1,70 @@
+"""From information to action, whoever asks."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from services.ai.fallback import answer_here
+from services.ai.plan import Mode
+from services.ai.think import Answer, Question, any_legal, think
+from services.engine.agents import agent_names
+from services.engine.core import EngineError
+from services.engine.core.registry import game_names, ruleset
+
+
+def question(game: str, plies: int, agent: str = "random", seed: int = 1) -> Question:
+    """What the seat to act knows after some plies of random play."""
+    rules, rng = ruleset(game), Random(seed)
+    state = rules.initial({}, rules.min_seats)
+    while plies > 0 or rules.actor(state) == -1:
+        state, plies = rules.apply(state, rng.choice(rules.legal_actions(state))), plies - 1
+    seat = rules.actor(state)
+    assert seat is not None
+    return Question(game, agent, rules.format_information(rules.information(state, seat)), True)
+
+
+def assert_legal(asked: Question, answer: Answer) -> None:
+    rules = ruleset(asked.game)
+    state = rules.determinize(rules.parse_information(asked.information), Random(2))
+    assert rules.is_legal(state, rules.parse_action(answer.action))
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize(("game", "agent"), [(g, a) for g in game_names() for a in agent_names(g)])
+def test_every_agent_answers_in_every_mode(game: str, agent: str, mode: Mode) -> None:
+    for plies in (0, 5, 14):
+        asked = question(game, plies, agent)
+        answer = think(asked, mode)
+        assert_legal(asked, answer)
+        assert answer.origin == (agent if mode is Mode.AGENT else mode.value)
+
+
+def test_any_legal_action_needs_no_agent() -> None:
+    asked = question("socker", 12, agent="retired-long-ago")
+    with pytest.raises(EngineError, match="retired-long-ago"):
+        think(asked, Mode.AGENT)
+    answer = any_legal(asked)
+    assert_legal(asked, answer)
+    assert answer.origin == "legal"
+
+
+async def test_a_child_process_answers() -> None:
+    asked = question("socker", 12, agent="socker_search")
+    answer = await answer_here(asked)
+    assert answer is not None
+    assert_legal(asked, answer)
+    assert answer.origin == "quick"
+
+
+async def test_a_child_falls_back_to_a_legal_action() -> None:
+    asked = question("socker", 12, agent="retired-long-ago")
+    answer = await answer_here(asked)
+    assert answer is not None
+    assert_legal(asked, answer)
+    assert answer.origin == "legal"
+
+
+async def test_a_question_nobody_can_read_gets_no_answer() -> None:
+    assert await answer_here(Question("socker", "random", "socker/1 2 | nonsense", True)) is None
