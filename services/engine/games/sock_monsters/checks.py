@@ -17,7 +17,7 @@ from services.engine.games.sock_monsters.model import (
     Then,
 )
 from services.engine.games.sock_monsters.reader import Reader
-from services.engine.games.sock_monsters.state import State, complete, pack
+from services.engine.games.sock_monsters.state import State, pack
 
 _SETUP = (PhaseKind.DEAL, PhaseKind.FIRST, PhaseKind.PLACE)
 
@@ -82,7 +82,7 @@ def _checked(reader: Reader, table: Table, tiles: list[KnownTile]) -> State:
     _check_pawns(reader, table)
     _check_socks(reader, table)
     _check_shown(reader, table, tiles)
-    state = pack(table, complete(tiles, None))
+    state = pack(table, tiles)
     problem = _phase_problem(list(state.data), table)
     if problem:
         reader.fail(problem, reader.sections["phase"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -213,8 +213,12 @@ def marks(data: tuple[int, ...], cell: Cell) -> tuple[bool, bool, tuple[Seat, ..
     return bool(data[k.FACE_UP] >> cell & 1), lifted, peekers
 
 
-def pack(table: Table, tiles: Iterable[KnownTile]) -> State:
-    """The state with this table and these tiles, all of known type and in dealing order."""
+def pack(table: Table, tiles: Sequence[KnownTile], rng: Random | None = None) -> State:
+    """The state with this table and these tiles, which are in dealing order.
+
+    Tiles of unknown type are filled from those that are left, copies told apart: shuffled by
+    `rng`, or without one in any order, where the types do not matter.
+    """
     s = blank(dict(table.options), table.seats)
     s[k.MONSTER : k.MONSTER + 4] = table.monsters
     for seat in range(table.seats):
@@ -235,24 +239,8 @@ def pack(table: Table, tiles: Iterable[KnownTile]) -> State:
     figures = [*table.monsters, *(pawn for pawn in table.pawns if pawn is not None)]
     s[k.OCCUPIED] = sum(1 << cell for cell in figures)
     _pack_progress(s, table)
-    for tile in tiles:
-        _pack_tile(s, tile)
+    _pack_tiles(s, tiles, rng)
     return State(tuple(s))
-
-
-def complete(tiles: Iterable[KnownTile], rng: Random | None) -> list[KnownTile]:
-    """The tiles with those of unknown type filled from what is left, copies told apart.
-
-    Shuffled by `rng`; without one in any order, where the types do not matter.
-    """
-    tiles = tuple(tiles)
-    left = [tile for tile in TILE_TYPES for _ in range(k.COPIES)]
-    for tile in tiles:
-        if tile.type is not None:
-            left.remove(tile.type)
-    if rng is not None:
-        rng.shuffle(left)
-    return [tile if tile.type is not None else replace(tile, type=left.pop()) for tile in tiles]
 
 
 def _pack_progress(s: list[int], table: Table) -> None:
@@ -274,17 +262,30 @@ def _pack_progress(s: list[int], table: Table) -> None:
         s[slot] = -1 if value is None else int(value)
 
 
-def _pack_tile(s: list[int], tile: KnownTile) -> None:
-    assert tile.type is not None
-    number = TILE_TYPES.index(tile.type)
-    bit = 1 << tile.cell
-    s[k.TILE + tile.cell] = number
-    s[k.POOL + number] -= 1
-    s[k.DEALT] += 1
-    if tile.face_up:
-        s[k.FACE_UP] |= bit
-    if tile.seen_by_all:
-        s[k.SEEN + k.EVERYBODY] |= bit
-    for seat in range(s[k.SEATS]):
-        if tile.seen_by_all or seat in tile.peekers:
+def _pack_tiles(s: list[int], tiles: Sequence[KnownTile], rng: Random | None) -> None:
+    s[k.DEALT] = len(tiles)
+    pool = s[k.POOL : k.POOL + k.TILE_TYPES]
+    for tile in tiles:
+        if tile.type is not None:
+            pool[_number(tile.type)] -= 1
+    left = [number for number, copies in enumerate(pool) for _ in range(copies)]
+    if rng is not None:
+        rng.shuffle(left)
+    everybody = 0
+    for tile in tiles:
+        bit = 1 << tile.cell
+        number = left.pop() if tile.type is None else _number(tile.type)
+        s[k.TILE + tile.cell] = number
+        s[k.POOL + number] -= 1
+        if tile.face_up:
+            s[k.FACE_UP] |= bit
+        if tile.seen_by_all:
+            everybody |= bit
+        for seat in tile.peekers:
             s[k.SEEN + seat] |= bit
+    for viewer in (*range(s[k.SEATS]), k.EVERYBODY):
+        s[k.SEEN + viewer] |= everybody
+
+
+def _number(tile: TileType) -> int:
+    return len(Motif) * tile.colour + tile.motif

@@ -20,7 +20,6 @@ from services.engine.games.sock_monsters.model import (
 )
 from services.engine.games.sock_monsters.state import (
     State,
-    complete,
     dealt_cells,
     marks,
     pack,
@@ -74,4 +73,4 @@ def determinize(info: Information, rng: Random) -> State:
     The unknown cells get a shuffle of the labelled tiles that are left, copies told apart: exactly
     the deal conditioned on the tiles seen, because who looks where depends on nothing else hidden.
     """
-    return pack(info.table, complete(info.tiles, rng))
+    return pack(info.table, info.tiles, rng)
