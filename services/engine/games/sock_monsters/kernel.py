@@ -1,7 +1,7 @@
 """Sock Monsters in place on a flat state: what an action or an outcome of chance changes.
 
-The kernel of the game is this module, `legality` (what is legal), `reach` (where
-figures go), `playouts` and `layout` (the state). Nothing here checks its input.
+The kernel of the game is this module, `gains`, `legality` (what is legal), `reach` (where figures
+go), `playouts` and `layout` (the state). Nothing here checks its input.
 """
 
 from __future__ import annotations
@@ -9,6 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from services.engine.core.vec import i64, vec
+from services.engine.games.sock_monsters.gains import (
+    draw_socks,
+    drawn_sock,
+    gain,
+    go_on,
+    pair,
+    start_draw,
+)
 from services.engine.games.sock_monsters.layout import (
     A_BAG,
     A_DEAL,
@@ -31,14 +39,10 @@ from services.engine.games.sock_monsters.layout import (
     A_STEAL,
     A_TAKE,
     A_THROW,
-    BAG,
-    BAG_TOTAL,
     BIT,
     BOOMERANG,
-    CAP,
     CENTRE_CELL,
     COLOUR,
-    COLOURS,
     COUNT,
     DEALT,
     EVERYBODY,
@@ -64,18 +68,11 @@ from services.engine.games.sock_monsters.layout import (
     P_PLACE,
     P_RAINBOW,
     P_ROLL,
-    P_ROUND_CAP,
     P_TAKE,
-    P_THREE_PAIRS,
     P_THROW,
-    PAIR_KINDS,
-    PAIRED,
-    PAIRS,
-    PAIRS_TO_WIN,
     PAWN,
     PHASE,
     POOL,
-    RAINBOW,
     ROOM_CELL,
     ROOMS,
     ROUND,
@@ -86,14 +83,10 @@ from services.engine.games.sock_monsters.layout import (
     SILLY,
     SMELLY,
     SOCKS,
-    START,
-    T_ACT,
     T_BOOMERANG,
     T_END,
     T_GIFT,
-    T_NONE,
     T_PAWN,
-    T_START,
     THEN,
     THEN_SEAT,
     THROWS,
@@ -102,7 +95,7 @@ from services.engine.games.sock_monsters.layout import (
     TURN,
     WHO,
 )
-from services.engine.games.sock_monsters.legality import awake_can_act, can_pair
+from services.engine.games.sock_monsters.legality import awake_can_act
 from services.engine.games.sock_monsters.reach import any_can_move, can_move
 
 CHANCE: Final = -1
@@ -133,7 +126,7 @@ def apply(s: vec[i64], action: i64) -> None:
     s[SHOWN] = -1  # what was turned over is in view until a seat acts again
     s[SHOWN_TO] = -1
     if A_PAIR <= action < A_KEEP:
-        _pair(s, s[WHO] if phase == P_RAINBOW else s[TURN], action - A_PAIR)
+        pair(s, s[WHO] if phase == P_RAINBOW else s[TURN], action - A_PAIR)
     elif phase == P_PAWN:
         _move_pawn(s, action - A_PAWN)
     elif phase == P_MOVE:
@@ -146,7 +139,7 @@ def apply(s: vec[i64], action: i64) -> None:
         s[COLOUR] = action - A_PICK
         s[PHASE] = P_MOVE
     elif phase == P_RAINBOW:
-        _go_on(s)
+        go_on(s)
     elif phase == P_PLACE:
         _place(s, CENTRE_CELL[action - A_PLACE])
     elif phase == P_TAKE:
@@ -163,7 +156,7 @@ def _apply_chance(s: vec[i64], phase: i64, action: i64) -> None:
     elif phase == P_ROLL:
         _rolled(s, action - A_ROLL)
     elif phase == P_DRAW:
-        _drawn(s, action - A_DRAW)
+        drawn_sock(s, action - A_DRAW)
     elif phase == P_DEAL:
         _deal(s, action - A_DEAL)
     elif phase == P_THROW:
@@ -174,7 +167,7 @@ def _apply_chance(s: vec[i64], phase: i64, action: i64) -> None:
             s[PHASE] = P_ACT
     else:
         s[FIRST] = action - A_FIRST
-        _start_draw(s, s[FIRST])
+        start_draw(s, s[FIRST])
 
 
 # Setup
@@ -186,15 +179,6 @@ def _deal(s: vec[i64], tile: i64) -> None:
     s[DEALT] += 1
     if s[DEALT] == ROOMS:
         s[PHASE] = P_FIRST
-
-
-def _start_draw(s: vec[i64], seat: i64) -> None:
-    """Let a seat draw its starting socks as one gain (RULINGS 1.3)."""
-    socks = s[START] - 1
-    if socks < 0:
-        socks = 0 if s[GERMAN] else 1
-    s[THEN] = T_START
-    _draw(s, seat, socks)
 
 
 def _place(s: vec[i64], cell: i64) -> None:
@@ -260,7 +244,7 @@ def _steal(s: vec[i64], victim: i64, sock: i64) -> None:
         if sock == SMELLY:
             s[THEN] = T_GIFT
             s[THEN_SEAT] = victim
-        _gain(s, s[TURN], sock)
+        gain(s, s[TURN], sock)
         return
     lair = LAIR + KINDS * s[COLOUR]
     s[lair + sock] += 1
@@ -278,14 +262,14 @@ def _steal(s: vec[i64], victim: i64, sock: i64) -> None:
     else:
         s[COLOUR] = -1
         s[THEN] = T_PAWN
-        _draw(s, victim, 1)
+        draw_socks(s, victim, 1)
 
 
 def _give(s: vec[i64], sock: i64) -> None:
     s[LAIR + KINDS * s[COLOUR] + sock] -= 1
     s[COLOUR] = -1
     s[THEN] = T_PAWN
-    _gain(s, s[WHO], sock)
+    gain(s, s[WHO], sock)
 
 
 # Pawn
@@ -314,11 +298,11 @@ def _act(s: vec[i64], action: i64) -> None:
         _lift(s)
     elif A_LAIR <= action < A_BAG:
         s[LAIR + action - A_LAIR] -= 1
-        _gain(s, s[TURN], (action - A_LAIR) % KINDS)
+        gain(s, s[TURN], (action - A_LAIR) % KINDS)
     elif action == A_BAG:
-        _draw(s, s[TURN], 1)
+        draw_socks(s, s[TURN], 1)
     else:
-        _go_on(s)
+        go_on(s)
 
 
 def _lift(s: vec[i64]) -> None:
@@ -342,7 +326,7 @@ def _lift(s: vec[i64]) -> None:
     for viewer in range(EVERYBODY + 1):
         if viewer < s[SEATS] or viewer == EVERYBODY:
             s[SEEN + viewer] |= BIT[cell]
-    _draw(s, turn, socks)
+    draw_socks(s, turn, socks)
 
 
 def _take_thrown(s: vec[i64], sock: i64) -> None:
@@ -352,121 +336,4 @@ def _take_thrown(s: vec[i64], sock: i64) -> None:
     s[LOOSE + target] -= 1
     s[THEN] = T_BOOMERANG
     s[THEN_SEAT] = target
-    _gain(s, s[TURN], sock)
-
-
-# Gains
-
-
-def _draw(s: vec[i64], seat: i64, socks: i64) -> None:
-    """Let a seat draw up to `socks` socks as one gain; THEN says how it goes on."""
-    s[WHO] = seat
-    if socks > s[BAG_TOTAL]:
-        socks = s[BAG_TOTAL]
-    if socks == 0:
-        _go_on(s)
-        return
-    s[COUNT] = socks
-    s[PHASE] = P_DRAW
-
-
-def _drawn(s: vec[i64], sock: i64) -> None:
-    s[BAG + sock] -= 1
-    s[BAG_TOTAL] -= 1
-    s[COUNT] -= 1
-    if s[COUNT]:
-        s[SOCKS + KINDS * s[WHO] + sock] += 1
-        s[LOOSE + s[WHO]] += 1
-    else:
-        _gain(s, s[WHO], sock)
-
-
-def _gain(s: vec[i64], seat: i64, sock: i64) -> None:
-    """Give a seat the last sock of a gain: pair, then win, choose about rainbows or go on.
-
-    RULINGS 1.10 and 1.16.
-    """
-    own = SOCKS + KINDS * seat
-    s[own + sock] += 1
-    s[LOOSE + seat] += 1
-    colour: i64
-    for colour in range(COLOURS):
-        if s[own + colour] > 1:
-            s[own + colour] -= 2
-            s[LOOSE + seat] -= 2
-            s[PAIRS + PAIR_KINDS * seat + colour] += 1
-            s[PAIRED + seat] += 1
-    if s[PAIRED + seat] >= PAIRS_TO_WIN:
-        _end(s, P_THREE_PAIRS)
-        return
-    s[WHO] = seat
-    if can_pair(s, seat):
-        s[PHASE] = P_RAINBOW
-    else:
-        _go_on(s)
-
-
-def _pair(s: vec[i64], seat: i64, sock: i64) -> None:
-    """Pair a rainbow with a single sock; the phase stays unless that was the last choice in it."""
-    own = SOCKS + KINDS * seat
-    s[own + RAINBOW] -= 1
-    s[own + sock] -= 1
-    s[LOOSE + seat] -= 2
-    s[PAIRS + PAIR_KINDS * seat + COLOURS + sock] += 1
-    s[PAIRED + seat] += 1
-    if s[PAIRED + seat] >= PAIRS_TO_WIN:
-        _end(s, P_THREE_PAIRS)
-    elif s[PHASE] == P_RAINBOW and not can_pair(s, seat):
-        _go_on(s)
-
-
-def _go_on(s: vec[i64]) -> None:
-    """Do what THEN says after a gain of the seat WHO."""
-    then = s[THEN]
-    seat = s[THEN_SEAT]
-    who = s[WHO]
-    s[WHO] = -1
-    s[THEN] = T_NONE
-    s[THEN_SEAT] = -1
-    if then == T_END:
-        _end_turn(s)
-    elif then == T_PAWN:
-        s[PHASE] = P_PAWN
-    elif then == T_START:
-        who = (who + 1) % s[SEATS]
-        if who == s[FIRST]:
-            s[WHO] = who
-            s[PHASE] = P_PLACE
-        else:
-            _start_draw(s, who)
-    elif then == T_GIFT:
-        s[THEN] = T_PAWN
-        _draw(s, seat, 1)
-    elif then == T_BOOMERANG:
-        s[SOCKS + KINDS * s[TURN] + BOOMERANG] -= 1
-        s[LOOSE + s[TURN]] -= 1
-        s[THEN] = T_ACT
-        _gain(s, seat, BOOMERANG)
-    else:
-        s[PHASE] = P_ACT
-
-
-def _end_turn(s: vec[i64]) -> None:
-    following = (s[TURN] + 1) % s[SEATS]
-    if following == s[FIRST]:
-        if s[ROUND] >= s[CAP]:
-            _end(s, P_ROUND_CAP)
-            return
-        s[ROUND] += 1
-    s[TURN] = following
-    s[PHASE] = P_ROLL
-
-
-def _end(s: vec[i64], phase: i64) -> None:
-    s[PHASE] = phase
-    s[WHO] = -1
-    s[COLOUR] = -1
-    s[COUNT] = 0
-    s[THROWS] = 0
-    s[THEN] = T_NONE
-    s[THEN_SEAT] = -1
+    gain(s, s[TURN], sock)
