@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -78,10 +79,14 @@ class RunningServer:
 
 
 def verifier(settings: ServiceSettings, clock: Clock) -> TokenVerifier:
-    """The verifier of this installation's tokens; raises OSError or ValueError for bad keys."""
-    return TokenVerifier(
-        KeyRing.load(settings.keys_file), read_secret(settings.service_secret_file), clock
-    )
+    """The verifier of this installation's tokens; raises ValueError for bad keys."""
+    try:
+        ring = KeyRing.load(settings.keys_file)
+        secret = read_secret(settings.service_secret_file)
+    except (OSError, ValueError) as error:
+        hint = "check ODDSOCKS_KEYS_FILE and ODDSOCKS_SERVICE_SECRET_FILE"
+        raise ValueError(f"{error}; {hint}") from error
+    return TokenVerifier(ring, secret, clock)
 
 
 async def start(
@@ -139,12 +144,21 @@ def _listener(
 
 def _bind(server: grpc.aio.Server, address: str) -> int:
     try:
+        _try(address)
         port = server.add_insecure_port(address)
-    except RuntimeError as error:
+    except (RuntimeError, OSError, ValueError) as error:
         raise TakenError(address) from error
     if port == 0:
         raise TakenError(address)
     return port
+
+
+def _try(address: str) -> None:
+    """Listen for a moment: gRPC would write log lines of its own about a taken address."""
+    host, _, port = address.rpartition(":")
+    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+    with socket.create_server((host.strip("[]"), int(port)), family=family):
+        pass
 
 
 async def run_until_stopped(
