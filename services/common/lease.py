@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
+import grpc
 import structlog
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, delete, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
+from services.common.errors import RefusedError
 
 _log = structlog.get_logger("lease")
 
@@ -128,11 +130,30 @@ class Sweep:
             _log.warning("lease not released", lease=self.lease.name, exc_info=problem)
 
     async def _run(self) -> None:
+        failing = False
         while not self._stopping:
             self._awake.clear()
             try:
                 await self.round()
             except Exception as error:
-                _log.warning("sweep failed, will try again", lease=self.lease.name, exc_info=error)
+                if not failing:  # not again every few seconds: once, until it works again
+                    _note(self.lease.name, error)
+                failing = True
+            else:
+                if failing:
+                    _log.info("sweep works again", lease=self.lease.name)
+                failing = False
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._awake.wait(), self.every_s)
+
+
+def _note(lease: str, error: Exception) -> None:
+    if isinstance(error, grpc.aio.AioRpcError):
+        problem = f"{error.code().name}: {error.details()}"
+    elif isinstance(error, RefusedError | OSError):
+        problem = str(error)
+    else:
+        _log.error("sweep failed, will try again", lease=lease, exc_info=error)
+        return
+    # Somebody is away: that needs no traceback.
+    _log.warning("sweep will try again", lease=lease, problem=problem)

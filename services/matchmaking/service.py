@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from jwt import PyJWTError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
@@ -55,8 +57,7 @@ async def build(
     Raises `DatabaseError`, `TakenError`, or OSError and ValueError for keys that can't be read
     or can't sign.
     """
-    ring = KeyRing.load(settings.keys_file)
-    ring.sign("check", now_ms=0, expires_at_ms=0)  # fail now, not at the first sign-in
+    ring = _signing_keys(settings.keys_file)
     secret = read_secret(settings.service_secret_file)
     async with AsyncExitStack() as stack:
         engine = connect(settings.database_url)
@@ -115,6 +116,16 @@ async def serve(settings: MatchmakingSettings) -> None:
     """Serve until SIGTERM or SIGINT; raises what `run_service` turns into one line."""
     async with running(settings) as server:
         await run_until_stopped(server, settings)
+
+
+def _signing_keys(path: Path) -> KeyRing:
+    """Keys that are known to sign: better to fail now than at the first sign-in."""
+    ring = KeyRing.load(path)
+    try:
+        ring.sign("nobody", now_ms=0, expires_at_ms=0)
+    except (ValueError, PyJWTError) as error:
+        raise ValueError(f"{path}: {error}; matchmaking needs signing.json") from error
+    return ring
 
 
 def _sweep(engine: AsyncEngine, clock: Clock, name: str, every_s: float, work: Work) -> Sweep:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import MetaData, Table
 from sqlalchemy.ext.asyncio import AsyncEngine
+from structlog.testing import capture_logs
 
 from services.common.database import connect
 from services.common.lease import Lease, Sweep, lease_table
@@ -92,6 +93,30 @@ async def test_a_sweep_goes_on_after_an_error_and_releases_at_the_end(
     async with Sweep(Lease(engine, table, "sweep", clock), 0.001, work):
         await asyncio.wait_for(enough.wait(), 20)
     assert await Lease(engine, table, "sweep", clock).take()
+
+
+async def test_a_neighbour_that_is_away_is_noted_once_and_when_it_is_back(
+    engine: AsyncEngine, table: Table, clock: ManualClock
+) -> None:
+    rounds = 0
+    enough = asyncio.Event()
+
+    async def work() -> None:
+        nonlocal rounds
+        rounds += 1
+        if rounds <= 3:
+            raise ConnectionRefusedError("nobody is there")
+        if rounds == 5:
+            enough.set()
+
+    with capture_logs() as logs:
+        async with Sweep(Lease(engine, table, "sweep", clock), 0.001, work):
+            await asyncio.wait_for(enough.wait(), 20)
+    assert [(log["log_level"], log["event"]) for log in logs] == [
+        ("warning", "sweep will try again"),
+        ("info", "sweep works again"),
+    ]
+    assert logs[0]["problem"] == "nobody is there"
 
 
 async def test_a_woken_sweep_does_not_wait(
