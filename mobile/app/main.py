@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -99,8 +100,15 @@ def run(settings: Settings) -> int:
     """Run the app until it is closed; returns the exit status."""
     headless = bool(settings.script)
     width, height = settings.size_dp
+    _hush()
     prepare(headless=headless, width_dp=width, height_dp=height, density=settings.density)
     return asyncio.run(_run(settings, headless))
+
+
+def _hush() -> None:
+    """Kivy makes the root logger show everything; these would write tokens into the log."""
+    for name in ("hpack", "h2", "grpclib", "asyncio"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 async def _run(settings: Settings, headless: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import ssl
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -102,17 +103,15 @@ def parse_address(text: str, *, plaintext: bool = False, ca_file: Path | None = 
     )
 
 
+_HOST = re.compile(r"\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_][A-Za-z0-9._-]*)")
+
+
 def _endpoint(text: str) -> Endpoint:
-    host, port = text, str(TLS_PORT)
-    if text.startswith("["):
-        host, bracket, rest = text[1:].partition("]")
-        if not bracket or (rest and not rest.startswith(":")):
-            raise BadAddress(f"not an address: '{text[:80]}'")
-        port = rest[1:] or port
-    elif ":" in text:
-        host, _, port = text.rpartition(":")
-    if not host or any(sign.isspace() or sign in "/@:" for sign in host.replace(":", "", 7)):
+    host = _HOST.match(text)
+    rest = text[host.end() :] if host else ""
+    if host is None or (rest and not rest.startswith(":")) or rest.startswith("://"):
         raise BadAddress(f"not an address: '{text[:80]}'")
+    port = rest[1:] if rest else str(TLS_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
         raise BadAddress(f"not a port: '{port[:20]}'")
-    return Endpoint(host, int(port))
+    return Endpoint(host[1] or host[2], int(port))
