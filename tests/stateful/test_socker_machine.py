@@ -155,6 +155,6 @@ class SockerMachine(RuleBasedStateMachine):
 
 
 SockerMachine.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=30, deadline=None, derandomize=True, database=None
+    max_examples=80, stateful_step_count=30, deadline=None, derandomize=True, database=None
 )
 TestSocker = SockerMachine.TestCase
