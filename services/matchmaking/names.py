@@ -71,7 +71,9 @@ def read_code(text: str) -> str:
     field = "invitation_code"
     if len(text) > MAX_ID:
         raise invalid_field(field, f"must have {CODE_LENGTH} characters, this has {len(text)}")
-    code = "".join(text.split()).replace("-", "").upper().translate(_TWINS)
+    code = "".join(text.split()).replace("-", "")
+    if code.isascii():  # "ß".upper() is two letters
+        code = code.upper().translate(_TWINS)
     if len(code) != CODE_LENGTH:
         raise invalid_field(field, f"must have {CODE_LENGTH} characters, this has {len(code)}")
     for letter in code:
