@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import hypothesis
 import pytest
 
 from deploy.engine import engine_answers
