@@ -150,7 +150,7 @@ def test_drawings_show_something_to_everybody(variant: Variant) -> None:
         for seat in (*range(variant.seats), SPECTATOR):
             drawing = rules.draw(rules.observe(state, seat))
             assert drawing.strip()
-            assert max(len(line) for line in drawing.splitlines()) <= 100
+            assert max(len(line) for line in drawing.splitlines()) <= 160
 
 
 @pytest.mark.parametrize("game", game_names())
