@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from services.engine.core import OptionValue, Seat
+from services.engine.core import CHANCE, OptionValue, Seat
 
 Cell: TypeAlias = int
 
@@ -47,7 +47,11 @@ class Sock(IntEnum):
 
 
 class PhaseKind(IntEnum):
-    """What is awaited; docs/notation/sock_monsters.md describes each."""
+    """What is awaited; docs/notation/sock_monsters.md describes each.
+
+    DEAL to THROW are chance's, PLACE to RAINBOW those of the phase's seat, PICK to TAKE those of
+    the seat whose turn it is.
+    """
 
     DEAL = 0
     FIRST = 1
@@ -137,6 +141,16 @@ class Table:
     first: Seat | None
     shown: Shown | None
     phase: Phase
+
+    @property
+    def actor(self) -> Seat | None:
+        """The seat to act, `CHANCE`, or None when the game is over."""
+        kind = self.phase.kind
+        if kind <= PhaseKind.THROW:
+            return CHANCE
+        if kind <= PhaseKind.RAINBOW:
+            return self.phase.seat
+        return self.turn if kind <= PhaseKind.TAKE else None
 
 
 @dataclass(frozen=True, slots=True)

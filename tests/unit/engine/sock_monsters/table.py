@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from math import sqrt
 from typing import TypedDict, Unpack
 
 from services.engine.core import Action
@@ -133,6 +134,12 @@ def fresh(options: Mapping[str, str | int | bool] | None = None, seats: int = 2)
     """A new game with its tiles dealt in the order of `ALL_TILES`."""
     state = RULESET.initial(options or {}, seats)
     return play(state, *(f"deal:{name}" for name in ALL_TILES))
+
+
+def chi_square_bound(freedom: int) -> float:
+    """What chi-square exceeds once in 100 000 (Wilson and Hilferty 1931)."""
+    z, part = 4.265, 2 / (9 * freedom)
+    return float(freedom * (1 - part + z * sqrt(part)) ** 3)
 
 
 def ids(*actions: str) -> tuple[Action, ...]:

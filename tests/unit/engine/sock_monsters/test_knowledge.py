@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import permutations
-from math import sqrt
 from random import Random
 
 import pytest
@@ -14,15 +13,9 @@ from services.engine.core import SPECTATOR
 from services.engine.games.sock_monsters import RULESET
 from services.engine.games.sock_monsters.actions import tile_name
 from services.engine.games.sock_monsters.state import State, tile_type
-from tests.unit.engine.sock_monsters.table import ALL_TILES, play, position, tile
+from tests.unit.engine.sock_monsters.table import ALL_TILES, chi_square_bound, play, position, tile
 
 SAMPLES = 4000
-
-
-def chi_square_bound(freedom: int) -> float:
-    """What chi-square exceeds once in 100 000 (Wilson and Hilferty 1931)."""
-    z, part = 4.265, 2 / (9 * freedom)
-    return float(freedom * (1 - part + z * sqrt(part)) ** 3)
 
 
 def hidden_cells(cells: dict[str, str], deal: tuple[str, ...], marks: dict[str, str]) -> State:
