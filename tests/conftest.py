@@ -29,6 +29,15 @@ ORDER = (
 ONE_AT_A_TIME = frozenset({"containers", "e2e"})
 """Areas that start whole systems: never two of them at once on one machine."""
 
+# The same examples in every run, and no clock: a busy machine is no failure.
+hypothesis.settings.register_profile(
+    "oddsocks",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("oddsocks")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
