@@ -114,5 +114,9 @@ def test_seats_of_a_new_table() -> None:
 
 
 def test_options_survive_the_way_there_and_back() -> None:
-    options: dict[str, OptionValue] = {"goals_to_win": 3, "recentre_into_goal": True, "edition": "german"}
+    options: dict[str, OptionValue] = {
+        "goals_to_win": 3,
+        "recentre_into_goal": True,
+        "edition": "german",
+    }
     assert convert.options_from(convert.options_to(options)) == options

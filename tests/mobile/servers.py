@@ -1,0 +1,174 @@
+"""Real gRPC servers (grpcio) that say what a test wants to a real client (grpclib)."""
+
+# Methods have the names and arguments of the contract.
+# ruff: noqa: N802, ARG002
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import grpc
+import grpc.aio
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.status_pb2 import Status
+
+from oddsocks.ai.v1 import ai_service_pb2 as ai
+from oddsocks.ai.v1 import ai_service_pb2_grpc as ai_grpc
+from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
+from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as mm_grpc
+from oddsocks.play.v1 import play_pb2 as play
+from oddsocks.rules.v1 import rules_service_pb2 as rules
+from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
+
+TOKEN_LIFE_MS = 3_600_000
+
+
+async def refuse(context: Any, code: grpc.StatusCode, reason: str, **details: str) -> NoReturn:
+    """End a call the way the services do."""
+    packed = AnyMessage()
+    packed.Pack(ErrorInfo(reason=reason, domain="oddsocks", metadata=details))
+    status = Status(code=code.value[0], message="said by the test", details=[packed])
+    binary = (("grpc-status-details-bin", status.SerializeToString()),)
+    await context.abort(code, status.message, binary)
+    raise AssertionError("abort returned")
+
+
+@dataclass
+class Script:
+    """What the servers do, and what they saw."""
+
+    events: list[play.Event] = field(default_factory=list)
+    page: int = 200
+    good_tokens: set[str] = field(default_factory=set)
+    refresh_works: bool = True
+    sign_ins: list[str] = field(default_factory=list)
+    refreshes: list[str] = field(default_factory=list)
+    submits: list[rules.SubmitActionRequest] = field(default_factory=list)
+    submit_error: tuple[grpc.StatusCode, str] | None = None
+    frozen: bool = False
+    silent: bool = False
+    watched: list[int] = field(default_factory=list)
+    open_streams: int = 0
+    deadlines_s: list[float | None] = field(default_factory=list)
+
+    def new_tokens(self) -> mm.Tokens:
+        """Tokens that work from now on."""
+        number = len(self.sign_ins) + len(self.refreshes)
+        self.good_tokens.add(f"access-{number}")
+        return mm.Tokens(access_token=f"access-{number}", refresh_token=f"refresh-{number}")
+
+    async def check(self, context: Any) -> None:
+        """Freeze, or refuse a token that is not good, as a service would."""
+        self.deadlines_s.append(context.time_remaining())
+        if self.frozen:
+            await asyncio.sleep(3600)
+        given = dict(context.invocation_metadata()).get("authorization", "")
+        if given.removeprefix("Bearer ") not in self.good_tokens:
+            await refuse(context, grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
+
+
+class Matchmaking(mm_grpc.MatchmakingServiceServicer):
+    def __init__(self, script: Script) -> None:
+        self.script = script
+
+    async def SignInGuest(self, request: Any, context: Any) -> mm.SignInGuestResponse:
+        if self.script.frozen:
+            await asyncio.sleep(3600)
+        self.script.sign_ins.append(request.request_id)
+        player = mm.Player(player_id="p1", display_name="Guest")
+        return mm.SignInGuestResponse(player=player, tokens=self.script.new_tokens())
+
+    async def RefreshToken(self, request: Any, context: Any) -> mm.RefreshTokenResponse:
+        if not self.script.refresh_works:
+            await refuse(context, grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
+        self.script.refreshes.append(request.refresh_token)
+        return mm.RefreshTokenResponse(tokens=self.script.new_tokens())
+
+    async def ListMyMatches(self, request: Any, context: Any) -> mm.ListMyMatchesResponse:
+        await self.script.check(context)
+        return mm.ListMyMatchesResponse(
+            matches=[mm.MyMatch(table=mm.Table(table_id="t1"), my_seats=[0])]
+        )
+
+
+class Ai(ai_grpc.AiServiceServicer):
+    def __init__(self, script: Script) -> None:
+        self.script = script
+
+    async def ListAgents(self, request: Any, context: Any) -> ai.ListAgentsResponse:
+        await self.script.check(context)
+        agent = play.Agent(name="random", game=request.game, level=1)
+        return ai.ListAgentsResponse(agents=[agent])
+
+
+class Rules(rules_grpc.RulesServiceServicer):
+    def __init__(self, script: Script) -> None:
+        self.script = script
+
+    async def ListEvents(self, request: Any, context: Any) -> rules.ListEventsResponse:
+        await self.script.check(context)
+        start = int(request.page_token or 0)
+        end = start + min(request.page_size or 200, self.script.page)
+        token = str(end) if end < len(self.script.events) else ""
+        return rules.ListEventsResponse(events=self.script.events[start:end], next_page_token=token)
+
+    async def GetMatch(self, request: Any, context: Any) -> rules.GetMatchResponse:
+        await self.script.check(context)
+        return rules.GetMatchResponse(match=self.match(request.match_id))
+
+    def match(self, match_id: str) -> play.Match:
+        return play.Match(match_id=match_id, game="socker", revision=len(self.script.events))
+
+    async def SubmitAction(self, request: Any, context: Any) -> rules.SubmitActionResponse:
+        await self.script.check(context)
+        self.script.submits.append(request)
+        if self.script.submit_error is not None:
+            code, reason = self.script.submit_error
+            await refuse(context, code, reason, revision="7")
+        return rules.SubmitActionResponse(applied_revision=4, revision=5)
+
+    async def WatchMatch(
+        self, request: Any, context: Any
+    ) -> AsyncIterator[rules.WatchMatchResponse]:
+        await self.script.check(context)
+        self.script.watched.append(request.from_revision)
+        self.script.open_streams += 1
+        try:
+            for event in self.script.events[request.from_revision :]:
+                yield rules.WatchMatchResponse(event=event)
+            yield rules.WatchMatchResponse(match=self.match(request.match_id))
+            if self.script.silent:
+                await asyncio.sleep(3600)
+            yield rules.WatchMatchResponse(finished=rules.Finished())
+        finally:
+            self.script.open_streams -= 1
+
+
+async def start(script: Script, port: int = 0, credentials: Any = None) -> tuple[Any, int]:
+    """A server with all three services; returns it and its port."""
+    server = grpc.aio.server()
+    mm_grpc.add_MatchmakingServiceServicer_to_server(Matchmaking(script), server)  # type: ignore[abstract]  # no test calls the rest
+    rules_grpc.add_RulesServiceServicer_to_server(Rules(script), server)  # type: ignore[abstract]
+    ai_grpc.add_AiServiceServicer_to_server(Ai(script), server)
+    where = f"127.0.0.1:{port}"
+    if credentials is None:
+        port = server.add_insecure_port(where)
+    else:
+        port = server.add_secure_port(where, credentials)
+    await server.start()
+    return server, port
+
+
+@asynccontextmanager
+async def serving(script: Script, credentials: Any = None) -> AsyncGenerator[int]:
+    """The same, stopped at the end; yields the port."""
+    server, port = await start(script, credentials=credentials)
+    try:
+        yield port
+    finally:
+        await server.stop(0)
