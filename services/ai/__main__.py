@@ -1,94 +1,14 @@
-"""The ai service's process: `python -m services.ai`."""
+"""The process: `python -m services.ai` (settings from the environment, see `--help`)."""
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
 
-from oddsocks.ai.v1.ai_service_pb2 import DESCRIPTOR
-from oddsocks.ai.v1.ai_service_pb2_grpc import add_AiServiceServicer_to_server
-from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServiceStub
-from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
-from services.ai.answers import SERVICE
-from services.ai.dispatcher import Dispatcher
-from services.ai.publish import Publisher
-from services.ai.servicer import AiServicer
+from services.ai.service import running, serve
 from services.ai.settings import AiSettings
-from services.ai.store import MIGRATIONS, Dispatches, leases
-from services.ai.wake import Waker
-from services.common.auth import ServiceTokens, read_secret
-from services.common.clock import system_clock
 from services.common.command import run_service
-from services.common.database import connect, migrate
-from services.common.lease import Lease, Sweep
-from services.common.server import (
-    RunningServer,
-    Service,
-    internal_channel,
-    run_until_stopped,
-    start,
-    verifier,
-)
 
-NAME: Final = DESCRIPTOR.services_by_name["AiService"].full_name
-
-
-@asynccontextmanager
-async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
-    """The service, serving and sweeping for as long as the block lasts."""
-    async with AsyncExitStack() as stack:
-        engine = connect(settings.database_url)
-        stack.push_async_callback(engine.dispose)
-        await migrate(engine, MIGRATIONS)
-        tokens = ServiceTokens(SERVICE, read_secret(settings.service_secret_file), system_clock)
-        channel = await stack.enter_async_context(internal_channel(settings.rules_address, tokens))
-        publisher = Publisher(settings.redis_url) if settings.redis_url else None
-        if publisher is not None:
-            stack.callback(publisher.close)
-        dispatcher = Dispatcher(
-            RulesInternalServiceStub(channel),
-            RulesServiceStub(channel),
-            Dispatches(engine),
-            publisher,
-            system_clock,
-        )
-        stack.push_async_callback(dispatcher.close)
-        sweep = Sweep(
-            Lease(engine, leases, "dispatch", system_clock, term_ms=LEASE_MS),
-            settings.poll_seconds,
-            dispatcher.round,
-        )
-        wakers = [Waker(settings.redis_url, sweep.wake)] if settings.redis_url else []
-        server = await start(
-            Service(public=[(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))]),
-            settings,
-            verifier=verifier(settings, system_clock),
-            draining=asyncio.Event(),
-        )
-        stack.push_async_callback(server.stop, 0)
-        await stack.enter_async_context(sweep)
-        for waker in wakers:
-            await stack.enter_async_context(waker)
-        yield server
-
-
-LEASE_MS: Final = 6_000
-"""After this long another process takes over from one that was killed: agents rest meanwhile."""
-
-
-async def serve(settings: AiSettings) -> None:
-    """Serve until stopped."""
-    async with running(settings) as server:
-        await run_until_stopped(server, settings)
-
-
-def main() -> int:
-    """Run the command; returns its exit status."""
-    return run_service("ai", "Computer opponents.", AiSettings, serve)
-
+__all__ = ["running"]
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_service("ai", "Computer opponents.", AiSettings, serve))

@@ -11,6 +11,8 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.common.background import end
+
 _log = structlog.get_logger("wake")
 
 CHANNEL: Final = "oddsocks:waiting"
@@ -36,8 +38,7 @@ class Waker:
         trace: TracebackType | None,
     ) -> None:
         assert self._task is not None
-        self._task.cancel()
-        await asyncio.wait({self._task})
+        await end(self._task)
 
     async def _run(self) -> None:
         while True:

@@ -25,6 +25,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from services.common.background import end
 from services.rules.match import MatchInfo, Position
 from services.rules.store import Snapshot
 from services.rules.wakes import Wakes
@@ -91,9 +92,7 @@ class RedisNotices(LocalNotices):
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(*tasks)
             await self._redis.aclose()
 
     def committed(self, info: MatchInfo, position: Position) -> None:
@@ -199,7 +198,7 @@ def _load(text: str | bytes) -> Snapshot | None:
     """A copy somebody stored; None for anything that is none."""
     try:
         revision, draws, since_ms, position = json.loads(text)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
     parts = (revision, draws, since_ms)
     if all(type(part) is int for part in parts) and isinstance(position, str):

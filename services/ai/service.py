@@ -1,0 +1,80 @@
+"""Putting the service together (`running`), and running it until told to stop (`serve`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from oddsocks.ai.v1.ai_service_pb2_grpc import add_AiServiceServicer_to_server
+from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServiceStub
+from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
+from services.ai.answers import SERVICE
+from services.ai.dispatcher import Dispatcher
+from services.ai.publish import Publisher
+from services.ai.servicer import AiServicer
+from services.ai.settings import AiSettings
+from services.ai.store import MIGRATIONS, Dispatches, leases
+from services.ai.wake import Waker
+from services.common.auth import ServiceTokens, read_secret
+from services.common.clock import system_clock
+from services.common.database import connect, migrate
+from services.common.lease import Lease, Sweep
+from services.common.server import (
+    RunningServer,
+    Service,
+    internal_channel,
+    run_until_stopped,
+    start,
+    verifier,
+)
+
+NAME: Final = "oddsocks.ai.v1.AiService"
+LEASE_MS: Final = 6_000
+"""After this long another process takes over from one that was killed: agents rest meanwhile."""
+
+
+async def serve(settings: AiSettings) -> None:
+    """Run until SIGTERM or SIGINT; raises what `run_service` turns into one line."""
+    async with running(settings) as server:
+        await run_until_stopped(server, settings)
+
+
+@asynccontextmanager
+async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
+    """The service, serving and sweeping for as long as the block lasts."""
+    tokens = verifier(settings, system_clock)
+    secret = read_secret(settings.service_secret_file)
+    async with AsyncExitStack() as stack:
+        engine = connect(settings.database_url)
+        stack.push_async_callback(engine.dispose)
+        await migrate(engine, MIGRATIONS)
+        channel = await stack.enter_async_context(
+            internal_channel(settings.rules_address, ServiceTokens(SERVICE, secret, system_clock))
+        )
+        publisher = Publisher(settings.redis_url) if settings.redis_url else None
+        if publisher is not None:
+            stack.callback(publisher.close)
+        dispatcher = Dispatcher(
+            RulesInternalServiceStub(channel),
+            RulesServiceStub(channel),
+            Dispatches(engine),
+            publisher,
+            system_clock,
+        )
+        stack.push_async_callback(dispatcher.close)
+        server = await start(
+            Service([(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))]),
+            settings,
+            verifier=tokens,
+            draining=asyncio.Event(),
+        )
+        stack.push_async_callback(server.stop, 0)
+        lease = Lease(engine, leases, "dispatch", system_clock, term_ms=LEASE_MS)
+        sweep = await stack.enter_async_context(
+            Sweep(lease, settings.poll_seconds, dispatcher.round)
+        )
+        if settings.redis_url:
+            await stack.enter_async_context(Waker(settings.redis_url, sweep.wake))
+        yield server
