@@ -44,7 +44,7 @@ from deploy.state import KEY_FILES, Edge, State, default_directory
 SERVICES_IMAGE = "oddsocks/services"
 PARTS = ("edge", "matchmaking", "rules", "ai", "worker", "worker-slow", "redis", "postgres")
 
-HEALTHY_SECONDS = 120.0
+HEALTHY_SECONDS = 240.0
 """How long all parts together may take to become healthy once their images are there."""
 
 _ENDED = ("exited", "dead", "restarting")
@@ -131,16 +131,14 @@ class Stack:
                     seen.add(part.name)
                     say(f"  {part.name} is healthy")
                 if part.state in _ENDED:
-                    raise DeployError(f"{part.name} has ended: {self._last_words(part)}")
+                    raise DeployError(self._complaint(part))
             if seen >= set(PARTS):
                 return
             if time.monotonic() > deadline:
                 ill = next((part for part in parts if part.name not in seen), None)
                 if ill is None:
                     raise DeployError("the engine does not know all parts: see `docker ps --all`")
-                raise DeployError(
-                    f"{ill.name} is not healthy after {seconds:.0f} s: {self._last_words(ill)}"
-                )
+                raise DeployError(f"{self._complaint(ill)} (after {seconds:.0f} s)")
             time.sleep(0.5)
 
     def _start(self, environment: dict[str, str]) -> None:
@@ -151,7 +149,7 @@ class Stack:
             # Compose only knows that something it waited for did not get healthy; we say why.
             for part in self.parts():
                 if part.health == "unhealthy" or part.state in _ENDED:
-                    raise DeployError(f"{part.name} fails: {self._last_words(part)}") from None
+                    raise DeployError(self._complaint(part)) from None
             raise
 
     # --- looking at it and hurting it -------------------------------------------------------------
@@ -254,14 +252,16 @@ class Stack:
                     out.write(text)
         self.state.open_to_containers()
 
-    def _last_words(self, part: Part) -> str:
+    def _complaint(self, part: Part) -> str:
+        """What is wrong with a part; the lines before its last go to the user at once."""
         done = subprocess.run(
             ["docker", "logs", "--tail", "30", part.id], text=True, capture_output=True, check=False
         )
         lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         for line in lines[-15:-1]:
             say(f"  {line}")
-        return lines[-1] if lines else "it said nothing"
+        condition = part.state if part.state in _ENDED else part.health
+        return f"{part.name} is {condition}; it last said: {lines[-1] if lines else 'nothing'}"
 
 
 def _lend_certificates() -> None:

@@ -146,7 +146,7 @@ def run_logged(
                     status = process.wait(_HEARTBEAT_SECONDS)
                     break
                 except subprocess.TimeoutExpired:
-                    say(f"  {time.monotonic() - began:4.0f} s  {_last_line(log)[:100]}")
+                    say(f"  {title}: {time.monotonic() - began:.0f} s, {_last_line(log)[:80]}")
         except BaseException:
             process.terminate()
             process.wait()
@@ -155,7 +155,7 @@ def run_logged(
         for line in _lines(log)[-15:]:
             say(f"  {line}")
         raise DeployError(f"{title} failed (status {status}); all of it is in {log}")
-    say(f"  done in {time.monotonic() - began:.0f} s")
+    say(f"  {title}: done in {time.monotonic() - began:.0f} s")
 
 
 def _label_values() -> set[str]:

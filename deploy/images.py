@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,33 +68,39 @@ def resolve(*wanted: BaseImage) -> dict[str, str]:
     is there or can be pulled, else the stand-in.
     """
     names: dict[str, str] = {}
-    registry_answers = True
+    missing: list[BaseImage] = []
     for image in wanted or ALL:
         if chosen := os.environ.get(image.variable):
             names[image.variable] = chosen
-            continue
-        here = [name for name in (image.public, image.stand_in) if image_exists(name)]
-        if here:
-            names[image.variable] = here[0]
-        elif registry_answers and _pull(image.public):
+        elif here := next(filter(image_exists, (image.public, image.stand_in)), None):
+            names[image.variable] = here
+        # Once the registry has not answered, there is no use in asking for the next image.
+        elif not missing and _pull(image.public):
             names[image.variable] = image.public
         else:
-            if registry_answers:
-                say("no image registry can be reached: making stand-ins from Debian's packages")
-            registry_answers = False
-            make_stand_in(image)
+            missing.append(image)
             names[image.variable] = image.stand_in
+    if missing:
+        say("no image registry can be reached: making stand-ins from Debian's packages")
+        _make_stand_ins(missing)
     return names
 
 
-def make_stand_in(image: BaseImage) -> None:
-    """Make the stand-in of one image, and the base below it, unless they exist."""
+def _make_stand_ins(wanted: Sequence[BaseImage]) -> None:
+    """Make stand-ins: the base below them first, then the others two at a time."""
+    _make_stand_in(PYTHON)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in pool.map(_make_stand_in, [image for image in wanted if image is not PYTHON]):
+            pass
+
+
+def _make_stand_in(image: BaseImage) -> None:
+    """Make the stand-in of one image unless it exists. All but PYTHON are built on PYTHON's."""
     if image_exists(image.stand_in):
         return
     if image is PYTHON:
         _make_base(image.stand_in)
         return
-    make_stand_in(PYTHON)
     folder = ROOT / "deploy" / "base" / image.role
     run_logged(
         f"building {image.stand_in}",
@@ -120,7 +128,7 @@ def _make_base(name: str) -> None:
     with tempfile.TemporaryDirectory(prefix="oddsocks-base-") as scratch:
         root = Path(scratch) / "root"
         run_logged(
-            f"making {name} with debootstrap (about 80 s)",
+            f"making {name} with debootstrap, about a minute",
             [
                 *("debootstrap", "--variant=minbase", f"--include={_BASE_PACKAGES}"),
                 *(f"--cache-dir={packages}", _SUITE, str(root)),

@@ -1,0 +1,88 @@
+"""Every image of the stack: holds what it needs, and starts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from deploy.engine import docker
+from tests.fixtures.compose import ComposeStack
+
+pytestmark = pytest.mark.usefixtures("stack")
+
+
+def run_in_services_image(*command: str) -> str:
+    """Run a command in the image of the services and workers, cut off and read-only."""
+    walls = ("--network", "none", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL")
+    return docker("run", "--rm", *walls, "oddsocks/services", *command)
+
+
+@pytest.mark.field(28)
+def test_all_stubs_import_in_the_services_image() -> None:
+    """Both kinds of stubs of every package, under the runtime that the image has."""
+    stubs = run_in_services_image("python", "-W", "error", "-c", _IMPORT_STUBS).split()
+    packages = {name.rpartition(".")[0] for name in stubs}
+    assert packages == {f"oddsocks.{name}.v1" for name in ("ai", "matchmaking", "play", "rules")}
+    assert {"oddsocks.rules.v1.rules_service_pb2", "oddsocks.rules.v1.rules_service_pb2_grpc"} <= {
+        *stubs
+    }
+
+
+_IMPORT_STUBS = """
+import importlib, pathlib
+root = pathlib.Path("/app/proto/gen")
+for path in sorted(root.rglob("*_pb2*.py")):
+    name = ".".join(path.relative_to(root).with_suffix("").parts)
+    importlib.import_module(name)
+    print(name)
+"""
+
+
+@pytest.mark.field(28)
+@pytest.mark.parametrize("program", ["rules", "matchmaking", "ai", "ai.worker"])
+def test_every_program_of_the_services_image_starts(program: str) -> None:
+    assert "usage:" in run_in_services_image("python", "-m", f"services.{program}", "--help")
+
+
+def test_what_only_building_needs_is_not_in_the_services_image() -> None:
+    found = run_in_services_image("sh", "-c", "ls /app; find / -xdev -name 'host-ca.crt'; id -u")
+    assert found.split() == ["deploy", "proto", "services", "10001"]
+
+
+def test_every_container_has_few_rights(stack: ComposeStack) -> None:
+    for part in stack.parts():
+        [container] = json.loads(docker("inspect", part.id))
+        host, config = container["HostConfig"], container["Config"]
+        assert host["CapDrop"] == ["ALL"], part.name
+        assert "no-new-privileges:true" in host["SecurityOpt"], part.name
+        assert not host["Privileged"], part.name
+        assert config["User"] not in ("", "0", "root"), part.name
+        # The database writes to its volume; everybody else's image stays as it was built.
+        assert host["ReadonlyRootfs"] or part.name == "postgres", part.name
+
+
+def test_workers_know_no_database_and_no_player_key(stack: ComposeStack) -> None:
+    for name in ("worker", "worker-slow"):
+        [container] = json.loads(docker("inspect", stack.part(name).id))
+        assert not any("DATABASE" in line for line in container["Config"]["Env"])
+        secrets = [mount["Destination"] for mount in container["Mounts"]]
+        assert secrets == ["/run/secrets/service.secret"]
+
+
+def test_a_service_can_not_enter_the_database_of_another(stack: ComposeStack) -> None:
+    postgres = stack.part("postgres").id
+    enter = "PGPASSWORD=$ODDSOCKS_DB_PASSWORD_RULES psql -qtA -h 127.0.0.1 -U oddsocks_rules"
+
+    def select(database: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["docker", "exec", postgres, "sh", "-c", f"{enter} -c 'SELECT 1' {database}"],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+
+    assert select("oddsocks_rules").stdout == "1\n"
+    for other in ("oddsocks_matchmaking", "oddsocks_ai"):
+        assert "permission denied for database" in select(other).stderr
