@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final
 
-import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
@@ -25,6 +24,7 @@ from services.rules.paging import Pages
 from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
+from services.rules.store.failures import FAILURES
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
@@ -90,7 +90,7 @@ async def _submit_path(engine: AsyncEngine) -> SubmitPath:
         return SqliteSubmit(engine.url.database or "")
     try:
         return await PostgresSubmit.connect(engine.url)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except FAILURES as error:
         shown = engine.url.render_as_string(hide_password=True)
         raise DatabaseError(f"{shown}: {error}; check ODDSOCKS_DATABASE_URL") from error
 

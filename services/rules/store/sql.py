@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import Row, insert, select, tuple_
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
@@ -26,6 +26,7 @@ from services.rules.store import (
     Waiting,
     unavailable,
 )
+from services.rules.store.failures import FAILURES
 from services.rules.store.rows import dump_outcome, dump_seen, load_outcome, load_seen
 from services.rules.store.tables import (
     CREATIONS,
@@ -206,7 +207,7 @@ async def _guarded() -> AsyncIterator[None]:
     """Turn whatever a database or its driver raises into UNAVAILABLE."""
     try:
         yield
-    except (SQLAlchemyError, OSError, TimeoutError) as error:
+    except FAILURES as error:
         _log.error("the database failed", exc_info=error)
         raise unavailable() from error
 

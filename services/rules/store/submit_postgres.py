@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy.engine import URL
 
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
+from services.rules.store.failures import FAILURES
 from services.rules.store.rows import dump_outcome, dump_seen
 
 _log = structlog.get_logger("store")
@@ -79,7 +80,7 @@ class PostgresSubmit:
         """See `SubmitPath.submit`."""
         try:
             row = await self._pool.fetchrow(_STATEMENT, *_arguments(commit))
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        except FAILURES as error:
             _log.error("a submit failed", exc_info=error)
             raise unavailable() from error
         if row["moved"]:

@@ -25,9 +25,9 @@ SOCKER = ruleset("socker")
 async def first_move(client: Client, match_id: str) -> tuple[int, int, str, str]:
     """Of a match on one device: who acts, at which revision, and two things they may do."""
     match = await client.match(match_id)
-    legal = (await client.legal(match_id, match.actor)).actions
+    legal = next(view.legal_actions for view in match.views if view.seat == match.actor)
     texts = [SOCKER.format_action(action_from_message(SOCKER, action)) for action in legal]
-    return match.actor, match.revision, texts[0], texts[1]
+    return match.actor, match.revision, texts[0], texts[-1]
 
 
 def submit_request(
