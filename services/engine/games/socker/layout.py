@@ -72,7 +72,7 @@ OFF: Final = 99
 CENTRE_COLUMN: Final = 4
 CENTRE: Final = 49  # e6
 
-# Kinds of physical actions.
+# Kinds of physical actions; the ids of a kind are block number kind - 1 of the three below.
 NOTHING: Final = 0
 MOVE: Final = 1
 KICK: Final = 2
