@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final, NoReturn
 
@@ -38,11 +38,6 @@ from services.engine.games.sock_monsters.writer import (
 _TILES: Final = {tile_name(tile): tile for tile in TILE_TYPES}
 _PAIRS: Final = {"".join(SOCK_LETTERS[sock] for sock in pair): pair for pair in PAIR_TYPES}
 _COLOURS: Final = {word(colour): colour for colour in Colour}
-_PATTERNS: Final = tuple(
-    (kind, then, pattern.replace("THEN", THENS[then] if then is not None else "THEN").split())
-    for kind, pattern in PHASES.items()
-    for then in ((None,) if "THEN" not in pattern else Then)
-)
 _LONGEST_TURN: Final = 999
 _SECTIONS: Final = (
     "tiles",
@@ -56,6 +51,20 @@ _SECTIONS: Final = (
     "shown",
     "phase",
 )
+
+
+def _patterns() -> Iterator[tuple[PhaseKind, Then | None, list[str]]]:
+    """The words of every phase with every way to go on."""
+    for kind, pattern in PHASES.items():
+        words = pattern.split()
+        if words[-1] != "THEN":
+            yield kind, None, words
+            continue
+        for then, more in THENS.items():
+            yield kind, then, [*words[:-1], *more.split()]
+
+
+_PATTERNS: Final = tuple(_patterns())
 
 
 class Reader:
@@ -132,14 +141,13 @@ class Reader:
         name, mark = room[:2], room[2:]
         if name != UNKNOWN and name not in _TILES:
             self.fail("no such tile", room)
-        if mark in ("", "+", "*") or self._are_seats(mark):
+        if mark in ("+", "*") or self._are_seats(mark):
             return _TILES.get(name), mark
         return self.fail("no such mark on a tile", room)
 
     def _are_seats(self, digits: str) -> bool:
-        return all(a < b for a, b in zip("/" + digits, digits, strict=False)) and all(
-            "0" <= digit < str(self.seats) for digit in digits
-        )
+        known = {str(seat) for seat in range(self.seats)}
+        return set(digits) <= known and list(digits) == sorted(set(digits))
 
     def known_tile(self, cell: Cell, room: str) -> KnownTile:
         """A tile with marks of who has seen it."""

@@ -30,38 +30,38 @@ OPTION_SPECS: Final = (
     OptionSpec(
         "edition",
         "international",
-        "The rules of the international or of the German printing.",
+        "the printing whose rules are played",
         choices=("international", "german"),
     ),
-    OptionSpec("eye_open_faces", 3, "Open eyes among the six faces of the eye die.", 1, 5),
+    OptionSpec("eye_open_faces", 3, "open eyes among the six faces of the eye die", 1, 5),
     OptionSpec(
         "start_socks",
         "edition",
-        "Socks drawn before the game; edition: 1, in the German edition 0.",
+        "socks drawn before the game; edition: 1, in the German edition 0",
         choices=("edition", "0", "1", "2"),
     ),
-    OptionSpec("round_cap", 60, "The game ends after this many rounds.", 1, 999),
+    OptionSpec("round_cap", 60, "rounds after which most pairs win", 1, 999),
     OptionSpec(
         "steal_adjacency",
         "eight",
-        "Neighbours a monster steals from: all eight, or the four beside it.",
+        "neighbours a monster steals from: all eight, or the four beside it",
         choices=("eight", "four"),
     ),
-    OptionSpec("steal_from_self", True, "International: a monster may rob its own player."),
-    OptionSpec("silly_socks", False, "Adds rainbow, smelly and boomerang socks to the bag."),
+    OptionSpec("steal_from_self", True, "international: whether a monster may rob its own player"),
+    OptionSpec("silly_socks", False, "whether rainbow, smelly and boomerang socks are in the bag"),
     OptionSpec(
         "bag_sock_when",
         "always",
-        "German: when a sock may be drawn beside a lair.",
+        "German: when a sock may be drawn beside a lair",
         choices=("always", "tokens_used"),
     ),
     OptionSpec(
         "lair_source",
         "bag",
-        "German: where socks beside a lair come from; with lair, stolen socks go there.",
+        "German: where socks beside a lair come from; with lair, stolen socks go there",
         choices=("bag", "lair"),
     ),
-    OptionSpec("memory_aid", False, "Tiles once seen stay visible to those who saw them."),
+    OptionSpec("memory_aid", False, "whether tiles once seen stay visible to those who saw them"),
 )
 _FIRST_OPTION: Final = k.GERMAN
 
