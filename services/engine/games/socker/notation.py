@@ -264,9 +264,9 @@ def _read_seen(reader: _Reader, seen: Observation) -> tuple[Start, ...]:
     words = reader.parts["seen"].split(",") if "seen" in reader.parts else []
     if len(set(words)) < len(words):
         raise reader.fail("a start is named twice", reader.part("seen"))
-    with_mover = not seen.settings.repetition_ignores_mover
+    with_mover, each = not seen.settings.repetition_ignores_mover, seen.sockers_each
     for word in words:
-        starts.add(read_start(word, with_mover, seen.sockers_each, text=reader.text))
+        starts.add(read_start(word, with_mover, each, text=reader.text))
     return tuple(sorted(starts))
 
 

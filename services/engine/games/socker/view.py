@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from services.engine.core import CHANCE, Outcome, Seat
@@ -70,7 +70,7 @@ class Settings:
 
     def options(self) -> dict[str, bool | int | str]:
         """As the options of the ruleset, in their order."""
-        return asdict(self)
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
