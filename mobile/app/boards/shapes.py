@@ -199,14 +199,32 @@ def felt_grain() -> Texture:
             row = int(y + step * math.sin(angle)) % side
             at = 4 * (row * side + column)
             pixels[at : at + 4] = bytes((light, light, light, 22))
-    texture = Texture.create(size=(side, side), colorfmt="rgba")
+    texture = _texture(side, bytes(pixels))
     texture.wrap = "repeat"
+    return texture
+
+
+@cache
+def lamp_light() -> Texture:
+    """A round light that fades outwards; stretched over whatever it shines on."""
+    side = 48
+    pixels = bytearray()
+    for row in range(side):
+        for column in range(side):
+            away = math.hypot(column + 0.5 - side / 2, row + 0.5 - side / 2) / (side / 2)
+            pixels += bytes((255, 255, 255, int(255 * max(0.0, 1 - away) ** 2)))
+    return _texture(side, bytes(pixels))
+
+
+def _texture(side: int, pixels: bytes) -> Texture:
+    texture = Texture.create(size=(side, side), colorfmt="rgba")
     texture.mag_filter = texture.min_filter = "linear"
-    texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
-    # After a lost context (kivy#3671) the cached picture is drawn anew.
-    texture.add_reload_observer(
-        lambda lost: lost.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
-    )
+
+    def draw(blank: Texture) -> None:
+        blank.blit_buffer(pixels, colorfmt="rgba", bufferfmt="ubyte")
+
+    draw(texture)
+    texture.add_reload_observer(draw)  # after a lost context (kivy#3671)
     return texture
 
 

@@ -199,7 +199,7 @@ class FakeGateway:
         return tuple(self._match(match_id).events)
 
     async def close(self) -> None:
-        self.offline = True
+        """Nothing to let go of: a test may use the same server again."""
 
     # --- the switches -------------------------------------------------------------------------
 

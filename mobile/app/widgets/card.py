@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import BoxShadow, Color, InstructionGroup, Rectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from app.boards.shapes import Drawn, Seam, felt, grain, rounded, stitches
+from app.boards.shapes import Drawn, Seam, felt, grain, lamp_light, rounded, stitches
 from app.theme import Rgba, faded, theme
 
 
@@ -78,17 +78,15 @@ class Ground(Widget):
 
     def backdrop(self) -> Drawn:
         """The drawing under everything."""
-        reach = max(self.width, self.height)
+        reach = max(self.width, self.height) * 0.9
         return [
             Color(*theme.ground),
             Rectangle(pos=self.pos, size=self.size),
             Color(*theme.glow),
-            BoxShadow(
-                pos=(self.x - reach * 0.15, self.top - reach * 0.15),
-                size=(reach * 0.3, reach * 0.3),
-                blur_radius=reach * 0.5,
-                spread_radius=(reach * 0.05, reach * 0.05),
-                border_radius=(reach * 0.15,) * 4,
+            Rectangle(
+                pos=(self.x - reach * 0.55, self.top - reach * 0.55),
+                size=(reach * 1.1, reach * 1.1),
+                texture=lamp_light(),
             ),
             *grain(self.x, self.y, self.width, self.height, dp(96), 0.35),
         ]

@@ -1,0 +1,416 @@
+"""The screens, touched: every way through the app that a person can take."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from kivy.core.window import Window
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+
+from app.model.socker import Phase
+from app.model.values import Occupant
+from app.net.fake import CODE, ME, FakeGateway
+from app.theme import theme
+from tests.mobile.positions import NEARLY, RECENTRE, SETUP, TURN, cell
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
+
+
+async def test_from_home_to_a_match_against_the_computer(tmp_path: Path) -> None:
+    async with playing(tmp_path, FakeGateway(1)) as hands:
+        await hands.press("computer")
+        await hands.until(lambda: hands.screen.ready)
+        await hands.press("turns")
+        await hands.press("play")
+        await hands.on("match")
+        await hands.until(lambda: hands.board.hand.may_act)
+        match = hands.screen.live.match
+        assert dict(match.options) == {"turn_limit": 15}
+        assert match.seats[1].agent == "random"
+
+
+async def test_another_opponent_can_be_chosen(tmp_path: Path) -> None:
+    async with playing(tmp_path, FakeGateway(1)) as hands:
+        await hands.press("computer")
+        await hands.until(lambda: hands.screen.ready)
+        cards = list(reversed(hands.screen.ids.agents.children))
+        assert [card.name for card in cards] == ["Pip", "Hilda"]
+        await hands.settle()
+        tap(*cards[1].to_window(*cards[1].center))
+        assert [card.chosen for card in cards] == [False, True]
+        await hands.press("play")
+        await hands.on("match")
+        await hands.until(lambda: hands.screen.live.match is not None)
+        assert hands.screen.live.match.seats[1].agent == "planner"
+
+
+async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("friend")
+        await hands.press("invite")
+        await hands.on("table")
+        await hands.until(lambda: hands.screen.code == CODE)
+        assert hands.screen.ids.code.text == " ".join(CODE)
+        hands.gateway.friend_joins(hands.screen.table_id)
+        await hands.on("match")
+        # The way back leaves the table out: its match has started.
+        assert hands.back_key()
+        assert hands.screen.name == "friend"
+
+
+async def test_joining_by_code_needs_no_keyboard(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("friend")
+        keys = {key.text: key for key in hands.screen.ids.pad.children}
+        for sign in "7KQ4WY":
+            tap(*keys[sign].to_window(*keys[sign].center))
+        await hands.until(lambda: hands.screen.trouble)
+        assert hands.screen.trouble == "There is no table with that code."
+        for sign in CODE:
+            tap(*keys[sign].to_window(*keys[sign].center))
+        await hands.on("match")
+
+
+async def test_a_closed_table_takes_one_back(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("friend")
+        await hands.press("invite")
+        await hands.on("table")
+        await hands.press("leave")
+        assert hands.screen.name == "friend"
+        await hands.until(lambda: not hands.gateway.tables)
+
+
+async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
+    gateway = FakeGateway(1)
+    async with playing(tmp_path, gateway) as hands:
+        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        await hands.press("matches")
+        await hands.until(lambda: hands.screen.ids.rows.data)
+        await hands.settle()
+        row = hands.screen.ids.rows.children[0].children[0]
+        assert row.title == "Socker with Pip"
+        tap(*row.to_window(*row.center))
+        await hands.on("match")
+        assert hands.screen.match_id == table.match_id
+
+
+async def test_home_offers_the_match_that_waits(tmp_path: Path) -> None:
+    gateway = FakeGateway(1)
+    async with playing(tmp_path, gateway) as hands:
+        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        hands.app.navigator.home()
+        await hands.until(lambda: hands.screen.continued)
+        assert hands.screen.continued == "Go on against Pip"
+        await hands.press("go_on")
+        await hands.on("match")
+        assert hands.screen.match_id == table.match_id
+
+
+async def test_touching_a_socker_and_a_lit_cell_moves_it(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        hands.touch("d3")
+        assert hands.board.hand.picked == cell("d3")
+        hands.touch("c4")
+        await hands.until(lambda: len(hands.gateway.matches[match_id].events) == 1)
+        await hands.until(lambda: hands.board.resting and hands.board.hand.may_act)
+        assert hands.board.hand.view.position == hands.position(match_id)
+        # It stays in the hand, so that the next touch goes on with it.
+        assert hands.board.hand.picked == cell("c4")
+        assert hands.screen.ids.mine.note == "1 action left"
+
+
+async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(SETUP)
+        hands.touch("e3")
+        assert hands.app.root.ids.toast.text == "That cell is taken."
+        assert hands.app.root.ids.toast.opacity == 1
+        assert hands.gateway.matches[match_id].events == []
+        await hands.until(lambda: hands.app.root.ids.toast.opacity == 0)
+
+
+async def test_sockers_are_placed_by_touch(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(SETUP)
+        for name in ("a1", "c4", "g4", "e2"):
+            hands.touch(name)
+            await hands.until(
+                lambda: (
+                    hands.board.resting
+                    and hands.board.hand.view.position == hands.position(match_id)
+                )
+            )
+        assert len(hands.gateway.matches[match_id].events) == 4
+        assert hands.gateway.matches[match_id].seats[1].display_name == "Ben"
+        assert hands.screen.ids.theirs.note == "puts sockers on the pitch"
+
+
+async def test_the_ball_is_put_back_by_touch(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(RECENTRE)
+        assert hands.screen.ids.mine.note == "Choose where the ball goes"
+        hands.touch("f9")
+        await hands.until(lambda: hands.board.hand.view.ball == cell("f9"))
+        assert hands.position(match_id).count("o") > 0
+
+
+async def test_end_turn_hands_over(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.play_position(TURN)
+        assert hands.screen.ids.mine.acting
+        await hands.press("end")
+        await hands.until(lambda: hands.screen.ids.theirs.acting)
+        assert hands.screen.ids.theirs.note == "is thinking"
+        assert hands.screen.ids.end.disabled
+        hands.touch("e10")
+        assert hands.app.root.ids.toast.text == "It is the other side's turn."
+
+
+async def test_the_others_actions_are_shown_and_can_be_skipped_by_touch(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        hands.gateway.play_as(match_id, "end")
+        await hands.until(lambda: not hands.board.hand.may_act)
+        hands.gateway.play_as(match_id, "f7-f6")
+        await hands.until(lambda: not hands.board.resting)
+        hands.touch("a1")
+        assert hands.board.resting
+        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
+        assert hands.board.trace.steps == ((cell("f7"), cell("f6")),)
+
+
+async def test_a_pass_is_a_clear_button(tmp_path: Path) -> None:
+    stuck = "socker/1 2 sudden_cap=50 | 9/9/4N4/9/9/4o4/9/9/9/2s6/1s7 south:0/3 sudden"
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(stuck)
+        assert hands.screen.ids.end.text == "Pass"
+        assert hands.screen.ids.end.kind == "main"
+        assert hands.screen.ids.mine.note == "Nobody can do anything"
+        await hands.press("end")
+        await hands.until(lambda: len(hands.gateway.matches[match_id].events) == 1)
+        assert hands.gateway.matches[match_id].events[0].notation == "pass"
+
+
+async def test_a_goal_ends_the_match_and_it_can_be_played_again(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(NEARLY)
+        hands.touch("e9")
+        hands.touch("e10")
+        await hands.until(lambda: hands.screen.over)
+        await hands.settle()
+        sheet = hands.screen.ids.result
+        assert (sheet.title, sheet.score) == ("You won", "1 : 0")
+        assert sheet.reason == "The goals are scored."
+        button = sheet.ids.rematch
+        tap(*button.to_window(*button.center))
+        await hands.until(lambda: hands.screen.match_id != match_id)
+        await hands.until(lambda: hands.board.hand.view.phase is Phase.SETUP)
+        assert hands.screen.my_side == 1
+        assert hands.board.flipped
+
+
+async def test_offline_is_shown_and_goes_away(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        hands.gateway.go_offline()
+        await hands.until(lambda: hands.app.offline)
+        hands.touch("d3")
+        hands.touch("c4")  # made offline: kept, and sent when the network is back
+        await asyncio.sleep(0.1)
+        assert hands.gateway.matches[match_id].events == []
+        hands.gateway.offline = False
+        await hands.until(lambda: not hands.app.offline)
+        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
+        assert len(hands.gateway.matches[match_id].events) == 1
+
+
+async def test_a_match_of_somebody_else_sends_one_back(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        hands.app.navigator.go("match", match_id="m-none")
+        await hands.on("home")
+        assert hands.app.root.ids.toast.text == "That match is not here any more."
+
+
+async def test_both_sides_on_one_device_take_turns(tmp_path: Path) -> None:
+    both = (Occupant(player_id=ME.player_id, display_name="Ada"),) * 2
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN, both)
+        await hands.press("end")
+        await hands.until(lambda: hands.board.hand.may_act and hands.board.hand.side.value == 1)
+        hands.touch("f7")
+        hands.touch("f6")
+        await hands.until(lambda: len(hands.gateway.matches[match_id].events) == 2)
+
+
+@pytest.mark.field(32)
+@pytest.mark.parametrize("key", [27, 1073742106])
+async def test_both_back_keys_go_back_one_screen_and_leave_at_home(
+    tmp_path: Path, key: int
+) -> None:
+    async with playing(tmp_path) as hands:
+        hands.app.navigator.go("matches")
+        await hands.play_position(TURN)
+        assert hands.back_key(key)
+        assert hands.screen.name == "matches"
+        assert hands.back_key(key)
+        assert hands.screen.name == "home"
+        assert not hands.back_key(key)
+
+
+@pytest.mark.field(30)
+async def test_a_pause_ends_the_stream_and_a_resume_catches_up(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        assert hands.gateway.streams == 1
+        assert hands.app.on_pause()
+        await hands.until(lambda: hands.gateway.streams == 0)
+        hands.gateway.play_as(match_id, "d3*d4")
+        hands.app.on_resume()
+        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
+        assert hands.gateway.streams == 1
+
+
+@pytest.mark.field(30)
+async def test_the_exact_screen_comes_back_after_a_kill(tmp_path: Path) -> None:
+    gateway = FakeGateway(agents_play=False)
+    async with playing(tmp_path, gateway) as hands:
+        hands.app.navigator.go("matches")
+        match_id = await hands.play_position(TURN)
+    async with playing(tmp_path, gateway) as hands:
+        await hands.on("match")
+        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
+        assert hands.back_key()
+        assert hands.screen.name == "matches"
+
+
+async def test_night_and_day_are_kept(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("settings")
+        await hands.press("day")
+        assert not theme.dark
+    async with playing(tmp_path):
+        assert not theme.dark
+    theme.use(dark=True)
+
+
+async def test_a_server_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("settings")
+        hands.screen.ids.server.text = " "
+        await hands.press("use")
+        await hands.until(lambda: hands.screen.trouble)
+        assert hands.screen.trouble == "Type an address, such as play.example.org."
+
+
+async def _every_screen(hands: Hands) -> list[str]:
+    """Show every screen once; returns what is wrong with what can be seen there."""
+    wrong: list[str] = []
+    for name in ("home", "computer", "friend", "matches", "settings", "table"):
+        if name == "table":
+            hands.app.show_table(await hands.app.session.invite("socker", {}))
+        elif name != "home":
+            hands.app.navigator.go(name)
+        # (A table's screen is busy as long as it waits.)
+        await hands.until(lambda: hands.screen.name == "table" or not hands.screen.busy)
+        await hands.settle()
+        wrong += _wrong_on(hands, name)
+    await hands.play_position(TURN)
+    hands.touch("d3")
+    await hands.settle()
+    wrong += _wrong_on(hands, "match")
+    await hands.play_position(NEARLY)
+    hands.touch("e9")
+    hands.touch("e10")
+    await hands.until(lambda: hands.screen.over)
+    await hands.settle()
+    return wrong + _wrong_on(hands, "result")
+
+
+def _wrong_on(hands: Hands, name: str) -> list[str]:
+    """Targets under 48 dp, texts cut off, and buttons outside the window."""
+    wrong: list[str] = []
+    for widget in on_show(hands.app.root):
+        label = getattr(widget, "text", "") or getattr(widget, "label", "")
+        what = f"{name}: {type(widget).__name__} '{label}'"
+        if isinstance(widget, ButtonBehavior):
+            if min(widget.width, widget.height) < dp(48) - 1:
+                wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
+            x, y = widget.to_window(*widget.pos)
+            inside = x >= -1 and x + widget.width <= Window.width + 1
+            if not inside:
+                wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
+        cut = isinstance(widget, Label) and widget.texture_size[0] > widget.width + dp(2)
+        if cut and widget.text and not widget.shorten:
+            wrong.append(f"{what} is cut: {widget.texture_size} in {widget.size}")
+    return wrong
+
+
+@pytest.mark.field(34)
+@pytest.mark.parametrize("fontscale", [1.0, 1.3])
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_screen_fits_at_four_sizes(
+    tmp_path: Path, size: tuple[int, int], fontscale: float
+) -> None:
+    async with playing(tmp_path, size=size, fontscale=fontscale) as hands:
+        assert await _every_screen(hands) == []
+
+
+@pytest.mark.field(34)
+@pytest.mark.parametrize("density", [2.0, 3.0])
+async def test_every_screen_fits_at_other_densities(tmp_path: Path, density: float) -> None:
+    async with playing(tmp_path, size=PHONE, density=density, fontscale=1.3) as hands:
+        assert await _every_screen(hands) == []
+
+
+@pytest.mark.field(34)
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_board_is_whole_and_every_cell_is_where_it_is_touched(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with playing(tmp_path, size=size) as hands:
+        await hands.play_position(TURN)
+        board = hands.board
+        for column in range(9):
+            for row in range(11):
+                x, y = board.place.middle((column, row))
+                assert board.collide_point(x, y)
+                assert board.hand.aim(*board.place.place(x, y), 0.5) == (column, row)
+        left, bottom, width, height = board.place.box(0, 0, 9, 11)
+        assert left >= board.x
+        assert bottom >= board.y
+        assert left + width <= board.right
+        assert bottom + height <= board.top
+        # A cell may be smaller than a finger, but not by much: a touch beside it counts for it.
+        assert board.place.cell >= dp(36)
+
+
+async def test_turning_the_phone_keeps_the_match_and_lays_the_pitch_down(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.play_position(TURN)
+        hands.touch("d3")
+        assert not hands.board.place.sideways
+        Window.size = PHONE_WIDE
+        await hands.until(lambda: tuple(hands.app.root.size) == PHONE_WIDE)
+        await hands.until(lambda: hands.board.place.sideways)
+        await hands.settle()
+        assert hands.board.hand.picked == cell("d3")
+        hands.touch("c4")
+        await hands.until(lambda: hands.board.hand.view.piece_at(cell("c4")) is not None)
+        Window.size = TABLET
+        await hands.until(lambda: not hands.board.place.sideways)
+
+
+async def test_nothing_lies_under_a_notch(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        hands.app.insets = [0, dp(47), 0, dp(34)]
+        await hands.play_position(TURN)
+        for widget in on_show(hands.app.root):
+            if isinstance(widget, ButtonBehavior):
+                _, y = widget.to_window(*widget.pos)
+                assert y >= dp(34)
+                assert y + widget.height <= Window.height - dp(47) + 1

@@ -1,0 +1,136 @@
+"""The app in the process, offscreen, touched by real touches."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from kivy.core.window import Window
+from kivy.metrics import Metrics
+from kivy.uix.widget import Widget
+
+from app.boards.socker import SockerBoard
+from app.model.session import Session
+from app.model.store import Store
+from app.net.fake import FakeGateway
+from app.script import tap, tap_cell, tap_widget
+from app.shell import OddsocksApp
+from app.window import finish_every_frame
+from tests.mobile.positions import cell
+
+PHONE, PHONE_WIDE = (390, 844), (844, 390)
+TABLET, TABLET_HIGH = (1024, 768), (768, 1024)
+SIZES = (PHONE, PHONE_WIDE, TABLET, TABLET_HIGH)
+
+finish_every_frame()
+
+
+class Hands:
+    """A person with a running app."""
+
+    def __init__(self, app: OddsocksApp, gateway: FakeGateway) -> None:
+        self.app, self.gateway = app, gateway
+
+    @property
+    def screen(self) -> Any:
+        """The screen on show."""
+        return self.app.navigator.current
+
+    @property
+    def board(self) -> SockerBoard:
+        """The board on show."""
+        board = self.screen.ids.board
+        assert isinstance(board, SockerBoard)
+        return board
+
+    async def until(self, ready: Callable[[], object], seconds: float = 20) -> None:
+        """Wait for something to come on show."""
+        end = time.monotonic() + seconds
+        while not ready():
+            assert time.monotonic() < end, f"not on show in time: {ready.__code__.co_names}"
+            assert not self.app.troubles, self.app.troubles
+            await asyncio.sleep(0.01)
+
+    async def settle(self) -> None:
+        """Let layouts finish."""
+        for _ in range(4):
+            await asyncio.sleep(0.02)
+
+    async def press(self, name: str) -> None:
+        """Touch a widget of the screen by its id."""
+        await self.settle()
+        tap_widget(self.screen.ids[name])
+        await self.settle()
+
+    async def on(self, name: str) -> None:
+        """Wait for a screen."""
+        await self.until(lambda: self.screen.name == name)
+        await self.settle()
+
+    def touch(self, name: str) -> None:
+        """Touch a cell of the board."""
+        tap_cell(self.board, cell(name))
+
+    def back_key(self, key: int = 27) -> bool:
+        """The back key; whether the app took it."""
+        return bool(Window.dispatch("on_keyboard", key, 0, None, []))
+
+    async def play_position(self, position: str, seats: tuple[Any, ...] | None = None) -> str:
+        """Open a match that stands at `position`."""
+        from tests.mobile.test_live import SEATS
+
+        match_id = self.gateway.start("socker", seats or SEATS, {}, position)
+        self.app.navigator.go("match", match_id=match_id)
+        await self.until(lambda: self.board.hand.view.position and self.board.resting)
+        await self.settle()
+        return match_id
+
+    def position(self, match_id: str) -> str:
+        """Where the server stands."""
+        return self.gateway.seen(self.gateway.matches[match_id]).position
+
+
+@asynccontextmanager
+async def playing(
+    folder: Path,
+    gateway: FakeGateway | None = None,
+    *,
+    size: tuple[int, int] = PHONE,
+    density: float = 1,
+    fontscale: float = 1,
+) -> AsyncGenerator[Hands]:
+    """The app, started at a size in dp, signed in on `gateway`."""
+    gateway = gateway or FakeGateway(agents_play=False)
+    Metrics.density, Metrics.dpi, Metrics.fontscale = density, 160 * density, fontscale
+    Window.size = (int(size[0] * density), int(size[1] * density))
+    app = OddsocksApp(Session(Store(folder), lambda _server: gateway, "fake:1"))
+    running = asyncio.create_task(app.async_run("asyncio"))
+    hands = Hands(app, gateway)
+    try:
+        await hands.until(lambda: app.root is not None and app.root.parent is not None)
+        await hands.until(lambda: tuple(app.root.size) == tuple(Window.size))
+        await hands.settle()
+        yield hands
+        assert app.troubles == []
+    finally:
+        app.stop()
+        await running
+        await app.finish()
+        Window.clear()
+
+
+def on_show(root: Widget) -> Iterator[Widget]:
+    """Every widget under `root` that can be seen and touched."""
+    for widget in root.walk(restrict=True):
+        if widget.width < 1 or widget.height < 1 or widget.opacity == 0:
+            continue
+        x, y = widget.to_window(*widget.pos)
+        if x < Window.width and y < Window.height and x + widget.width > 0:
+            yield widget
+
+
+__all__ = ["Hands", "on_show", "playing", "tap", "tap_cell", "tap_widget"]
