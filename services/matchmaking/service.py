@@ -27,6 +27,7 @@ from services.common.server import (
 from services.matchmaking import schema
 from services.matchmaking.accounts import Accounts
 from services.matchmaking.feed import Feed
+from services.matchmaking.guesses import Guesses
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.servicer import MatchmakingServicer
 from services.matchmaking.settings import MatchmakingSettings
@@ -77,9 +78,8 @@ async def build(
             access_ms=settings.access_minutes * 60_000,
             refresh_ms=settings.refresh_days * 24 * 3_600_000,
         )
-        servicer = MatchmakingServicer(
-            accounts, Tables(engine, rules, Ai(to_ai, clock), starter, clock)
-        )
+        tables = Tables(engine, rules, Ai(to_ai, clock), starter, Guesses(clock), clock)
+        servicer = MatchmakingServicer(accounts, tables)
         server = await start(
             Service(
                 [(NAME, lambda s: pb_grpc.add_MatchmakingServiceServicer_to_server(servicer, s))],
@@ -97,6 +97,7 @@ async def build(
                 _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
                 _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
+                _sweep(engine, clock, "lapse tables", TIDY_SECONDS, tables.lapse),
             ),
         )
 

@@ -160,6 +160,16 @@ async def note_try(db: AsyncConnection, table_id: str, now_ms: int) -> None:
     await db.execute(update(s.tables).where(where).values(tried_at_ms=now_ms))
 
 
+async def close_open_tables(db: AsyncConnection, opened_before_ms: int) -> None:
+    """Close tables that still wait for people and were opened before a time."""
+    columns = s.tables.c
+    await db.execute(
+        update(s.tables)
+        .where(columns.status == Status.OPEN.value, columns.opened_at_ms < opened_before_ms)
+        .values(status=Status.CLOSED.value)
+    )
+
+
 async def table_by_id(db: AsyncConnection, table_id: str, *, lock: bool = False) -> Table | None:
     """A table by id."""
     return await _one(db, s.tables.c.table_id == table_id, lock)

@@ -18,6 +18,7 @@ from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.engine.core import OptionValue
 from services.matchmaking import pairing, store
+from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import (
     Computer,
     Free,
@@ -35,6 +36,8 @@ from services.matchmaking.names import new_code, read_code, read_id
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.starter import Starter
 
+LAPSE_MS: Final = 14 * 24 * 3_600_000
+"""How long a table waits for its people."""
 _TRIES: Final = 5
 
 Change = Callable[[AsyncConnection], Awaitable[Table]]
@@ -48,6 +51,7 @@ class Tables:
     rules: Rules
     ai: Ai
     starter: Starter
+    guesses: Guesses
     clock: Clock
 
     async def open(self, player: Person, request_id: str, wish: Wish) -> Table:
@@ -84,15 +88,17 @@ class Tables:
     async def join(self, player: Person, request_id: str, typed_code: str) -> Table:
         """Take a free seat by invitation code; the last one starts the match.
 
-        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, TABLE_FULL, TABLE_CLOSED or
-        REQUEST_ID_REUSED.
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, TABLE_FULL, TABLE_CLOSED,
+        REQUEST_ID_REUSED, or TOO_LARGE after too many wrong codes.
         """
         read_id(request_id, "request_id")
         code = read_code(typed_code)
+        self.guesses.check(player.player_id)
 
         async def sit_down(db: AsyncConnection) -> Table:
             before = await store.table_by_code(db, code, lock=True)
             if before is None:
+                self.guesses.wrong(player.player_id)
                 raise _not_found()
             after = pairing.join(before, player)
             await store.save_table(db, before, after)
@@ -162,6 +168,11 @@ class Tables:
         ]
         more = len(found) > size
         return rows, Position(page[-1].opened_at_ms, page[-1].table_id) if more else None
+
+    async def lapse(self) -> None:
+        """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""
+        async with store.writing(self.engine) as db:
+            await store.close_open_tables(db, self.clock() - LAPSE_MS)
 
     def _made(
         self,

@@ -12,6 +12,8 @@ from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
 from tests.contract.matchmaking.world import OPEN, SELF, World, agent, fresh_id, refused
 
+DAY_MS = 24 * 3_600_000
+
 
 async def test_a_table_against_an_agent_starts_at_once(world: World) -> None:
     anna = await world.guest("Anna")
@@ -243,3 +245,38 @@ async def test_what_can_be_no_code_is_refused_naming_the_field(world: World) -> 
     for code in ("", "22222", "2222222", "OOOOOO", "22222!", "2" * 10_000):
         with refused(StatusCode.INVALID_ARGUMENT, "INVALID_FIELD", field="invitation_code"):
             await anna.join(code)
+
+
+async def test_codes_cannot_be_found_by_trying(world: World) -> None:
+    anna, eve = await world.guest(), await world.guest()
+    table = await anna.open(SELF, OPEN)
+    wrong = "222222" if table.invitation_code != "222222" else "333333"
+    for _ in range(10):
+        with refused(StatusCode.NOT_FOUND, "TABLE_NOT_FOUND"):
+            await eve.join(wrong)
+    for code in (wrong, table.invitation_code):
+        with refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_LARGE"):
+            await eve.join(code)
+    # Nobody else waits because of that, and nobody waits for ever.
+    ben = await world.guest()
+    with refused(StatusCode.NOT_FOUND, "TABLE_NOT_FOUND"):
+        await ben.join(wrong)
+    world.clock.advance(10 * 60_000)
+    assert (await eve.join(table.invitation_code)).status == pb.TABLE_STATUS_STARTED
+
+
+async def test_tables_nobody_came_to_close_after_two_weeks(world: World) -> None:
+    anna = await world.guest()
+    forgotten, started = await anna.open(SELF, OPEN), await anna.open(SELF, agent())
+    world.clock.advance(13 * DAY_MS)
+    anna = await world.renewed(anna)
+    fresh = await anna.open(SELF, OPEN)
+    await world.sweep()
+    assert (await anna.get(forgotten.table_id)).status == pb.TABLE_STATUS_OPEN
+    world.clock.advance(DAY_MS + 1)
+    anna, ben = await world.renewed(anna), await world.guest()
+    await world.sweep()
+    statuses = [(await anna.get(t.table_id)).status for t in (forgotten, started, fresh)]
+    assert statuses == [pb.TABLE_STATUS_CLOSED, pb.TABLE_STATUS_STARTED, pb.TABLE_STATUS_OPEN]
+    with refused(StatusCode.FAILED_PRECONDITION, "TABLE_CLOSED"):
+        await ben.join(forgotten.invitation_code)

@@ -119,6 +119,12 @@ class World:
         answer = await stub.SignInGuest(request, timeout=20)
         return Guest(stub, answer.player, answer.tokens)
 
+    async def renewed(self, guest: Guest) -> Guest:
+        """The same player with fresh tokens."""
+        request = pb.RefreshTokenRequest(refresh_token=guest.tokens.refresh_token)
+        answer = await guest.stub.RefreshToken(request, timeout=20)
+        return Guest(guest.stub, guest.player, answer.tokens)
+
     async def patient(self, call: Callable[[], Awaitable[Any]]) -> Any:
         """Call until a neighbour that came back has been noticed."""
         async with asyncio.timeout(20):
