@@ -176,7 +176,7 @@ class Stack:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("ODDSOCKS_")}
         return inherited | {
             "ODDSOCKS_REDIS_URL": self._redis_url,
-            "ODDSOCKS_SERVICE_SECRET_FILE": str(self.state.keys / "service.secret"),
+            "ODDSOCKS_SERVICE_SECRET_FILE": str(self.state.secret),
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "proto" / "gen")]),
         }
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
+from services.common.auth import read_secret
 from services.common.keys import ensure_keys
 from services.standalone.problem import Problem
 
@@ -45,6 +46,7 @@ class State:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.keys = directory / "keys"
+        self.secret = self.keys / "service.secret"
         self.logs = directory / "logs"
         self.run = directory / "run"
         self.app = directory / "app"
@@ -60,6 +62,7 @@ class State:
             for folder in (self.logs, self.run, self.app):
                 folder.mkdir(exist_ok=True)
             ensure_keys(self.keys)
+            read_secret(self.secret)
         except (OSError, ValueError) as error:
             raise Problem(f"{error}; or choose another directory with {VARIABLE}") from error
 
@@ -75,6 +78,8 @@ class State:
                     f"Oddsocks already runs on {self.directory} (process {self._holder()}):"
                     f" stop it, or choose another directory with {VARIABLE}"
                 )
+            # One that was killed leaves this behind.
+            self._stack_file.unlink(missing_ok=True)
             file.truncate(0)
             file.write(str(os.getpid()))
             file.flush()
@@ -98,10 +103,13 @@ class State:
 
     def running(self) -> Running | None:
         """The stack that runs here; None if there is none, or it is not ready yet."""
+        if not self.is_held():
+            return None
         try:
-            return Running(**json.loads(self._stack_file.read_text())) if self.is_held() else None
+            running = Running(**json.loads(self._stack_file.read_text()))
         except FileNotFoundError:
             return None
+        return running if str(running.pid) == self._holder() else None
 
     @property
     def _stack_file(self) -> Path:
