@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
 from services.common.auth import read_secret
+from services.common.background import end
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
@@ -123,5 +124,4 @@ async def _task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        await end(task)
