@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kivy.base import EventLoop
 from kivy.core.window import Window
-from kivy.tests.common import UnitTestTouch
+from kivy.input.motionevent import MotionEvent
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
@@ -35,11 +36,25 @@ async def until(ready: Callable[[], object], what: str, patience_s: float = PATI
         await asyncio.sleep(0.02)
 
 
+class Finger(MotionEvent):
+    """A touch at a pixel of the window. (Kivy has one for tests, but it brings pytest along.)"""
+
+    def __init__(self, x: float, y: float) -> None:
+        place = {"x": x / (Window.width - 1), "y": y / (Window.height - 1)}
+        super().__init__("finger", 1, place, is_touch=True, type_id="touch")
+        self.profile = ["pos"]
+
+    def depack(self, args: dict[str, float]) -> None:
+        """Where the touch is, as parts of the window's size."""
+        self.sx, self.sy = args["x"], args["y"]
+        super().depack(args)
+
+
 def tap(x: float, y: float) -> None:
     """A finger down and up at a pixel of the window."""
-    touch = UnitTestTouch(x, y)
-    touch.touch_down()
-    touch.touch_up()
+    finger = Finger(x, y)
+    EventLoop.post_dispatch_input("begin", finger)
+    EventLoop.post_dispatch_input("end", finger)
 
 
 def tap_widget(widget: Widget) -> None:
