@@ -60,7 +60,7 @@ class Part:
                 while not await self.healthy():
                     if self._ended:
                         raise Problem(f"{self._last_words()} (log: {self.log})")
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(0.1)
         except TimeoutError:
             raise Problem(
                 f"{self.name} is not healthy after {START_S:.0f} s: see {self.log}"

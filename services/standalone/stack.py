@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import secrets
 import sys
@@ -19,6 +18,7 @@ from grpclib.exceptions import GRPCError, StreamTerminatedError
 from grpclib.health.v1.health_grpc import HealthStub
 from grpclib.health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
+from services.common.background import end
 from services.standalone.part import Part
 from services.standalone.problem import Problem
 from services.standalone.redis_server import (
@@ -36,7 +36,7 @@ PULSE_S: Final = 15.0
 """A worker whose pulse is older can't take jobs."""
 HEALTH_S: Final = 2.0
 """For a service to answer how it is."""
-_REDIS_TRIES: Final = 5
+_PORT_TRIES: Final = 3
 _GRACE_S: Final = 9.0
 
 Say = Callable[[str], None]
@@ -59,14 +59,16 @@ class Stack:
     _redis_url: str = ""
 
     async def __aenter__(self) -> Self:
-        try:
-            await self._start_redis()
-            await self._start(self._service("rules"))
-            await asyncio.gather(self._start(self._service("ai")), self._start(self._worker()))
-            await self._start(self._service("matchmaking"))
-        except BaseException:
-            await self._stop()
-            raise
+        for attempt in range(1, _PORT_TRIES + 1):
+            try:
+                await self._start_all()
+            except BaseException as problem:
+                await self._stop()
+                # Between asking for a free port and using it, somebody else may take it.
+                if self.first_port or attempt == _PORT_TRIES or not _is_about_a_port(problem):
+                    raise
+            else:
+                break
         self._publish()
         return self
 
@@ -78,18 +80,32 @@ class Stack:
     ) -> None:
         await self._stop()
 
+    async def _start_all(self) -> None:
+        """Everything at once: all addresses are known before, and each part waits for others."""
+        for number, name in enumerate(SERVICES):
+            port = self.first_port + number if self.first_port else free_port()
+            self.addresses[name] = f"127.0.0.1:{port}"
+            self._internal[name] = f"127.0.0.1:{free_port()}"
+        redis = self._redis()
+        starts = [
+            asyncio.create_task(self._start(part))
+            for part in (redis, *map(self._service, SERVICES), self._worker())
+        ]
+        try:
+            await asyncio.gather(*starts)
+        finally:
+            await end(*starts)
+
     async def _stop(self) -> None:
         """Those that call first, then those that are called."""
         for names in (("worker", "matchmaking", "ai"), ("rules",), ("redis",)):
-            parts = [self.parts[name] for name in names if name in self.parts]
+            parts = [self.parts.pop(name) for name in names if name in self.parts]
             await asyncio.gather(*(part.stop(_GRACE_S) for part in parts))
 
     async def _start(self, part: Part) -> None:
         started = time.monotonic()
         self.parts[part.name] = part
         await part.start()
-        if part.name in SERVICES:
-            self._remember_ports(part)
         part.on_start = lambda: self._restarted(part)
         self.say(f"{part.name} is healthy ({time.monotonic() - started:.1f} s)")
 
@@ -103,49 +119,34 @@ class Stack:
 
     # --- the parts --------------------------------------------------------------------------------
 
-    async def _start_redis(self) -> None:
-        binary, password = redis_binary(), secrets.token_hex(16)
-        for attempt in range(1, _REDIS_TRIES + 1):
-            port = free_port()
-            self._redis_url = f"redis://:{password}@127.0.0.1:{port}/0"
-            part = Part(
-                "redis",
-                [binary, "-"],
-                self._environment(),
-                self.state.logs / "redis.log",
-                lambda url=self._redis_url: answers_ping(url),  # type: ignore[misc]
-                stdin=redis_config(port, password, self.state.run).encode(),
-            )
-            try:
-                await self._start(part)
-            except Problem:
-                # Between asking for a free port and using it, somebody else may take it.
-                if attempt == _REDIS_TRIES:
-                    raise
-            else:
-                return
+    def _redis(self) -> Part:
+        port, password = free_port(), secrets.token_hex(16)
+        url = self._redis_url = f"redis://:{password}@127.0.0.1:{port}/0"
+        return Part(
+            "redis",
+            [redis_binary(), "-"],
+            self._environment(),
+            self.state.logs / "redis.log",
+            lambda: answers_ping(url),
+            stdin=redis_config(port, password, self.state.run).encode(),
+        )
 
     def _service(self, name: str) -> Part:
-        ready = self._ready_file(name)
-        ready.unlink(missing_ok=True)
-        port = self.first_port and self.first_port + SERVICES.index(name)
+        keys = "signing.json" if name == "matchmaking" else "verify.json"
         environment = {
-            "ODDSOCKS_LISTEN": f"127.0.0.1:{port}",
-            "ODDSOCKS_INTERNAL_LISTEN": "127.0.0.1:0",
+            "ODDSOCKS_LISTEN": self.addresses[name],
+            "ODDSOCKS_INTERNAL_LISTEN": self._internal[name],
             "ODDSOCKS_DATABASE_URL": self.state.database(name),
-            "ODDSOCKS_KEYS_FILE": str(
-                self.state.keys / ("signing.json" if name == "matchmaking" else "verify.json")
-            ),
-            "ODDSOCKS_READY_FILE": str(ready),
+            "ODDSOCKS_KEYS_FILE": str(self.state.keys / keys),
+            "ODDSOCKS_RULES_ADDRESS": self._internal["rules"],
+            "ODDSOCKS_AI_ADDRESS": self._internal["ai"],
         }
-        for other, address in self._internal.items():
-            environment[f"ODDSOCKS_{other.upper()}_ADDRESS"] = address
         return Part(
             name,
             [sys.executable, "-m", f"services.{name}"],
             self._environment() | environment,
             self.state.logs / f"{name}.log",
-            lambda: self._is_serving(name),
+            lambda: is_serving(self.addresses[name]),
         )
 
     def _worker(self) -> Part:
@@ -180,28 +181,9 @@ class Stack:
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "proto" / "gen")]),
         }
 
-    # --- ports and health -------------------------------------------------------------------------
 
-    def _ready_file(self, name: str) -> Path:
-        return self.state.run / f"{name}.ready.json"
-
-    def _remember_ports(self, part: Part) -> None:
-        """Restarts come back on the same ports: everybody knows them by then."""
-        ports = json.loads(self._ready_file(part.name).read_text())
-        self.addresses[part.name] = f"127.0.0.1:{ports['listen']}"
-        self._internal[part.name] = f"127.0.0.1:{ports['internal_listen']}"
-        part.environment = {
-            **part.environment,
-            "ODDSOCKS_LISTEN": self.addresses[part.name],
-            "ODDSOCKS_INTERNAL_LISTEN": self._internal[part.name],
-        }
-
-    async def _is_serving(self, name: str) -> bool:
-        try:
-            port = json.loads(self._ready_file(name).read_text())["listen"]
-        except FileNotFoundError:
-            return False
-        return await is_serving(f"127.0.0.1:{port}")
+def _is_about_a_port(problem: BaseException) -> bool:
+    return isinstance(problem, Problem) and "listen" in str(problem).lower()
 
 
 async def is_serving(address: str) -> bool:
