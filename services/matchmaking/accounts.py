@@ -11,7 +11,6 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -19,11 +18,11 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import KeyRing
 from services.common.clock import Clock
 from services.common.errors import RefusedError
-from services.matchmaking import schema as s
-from services.matchmaking import store
+from services.matchmaking import account_store as store
 from services.matchmaking.model import Person
 from services.matchmaking.names import read_id, read_name
-from services.matchmaking.refreshing import RefreshToken, Verdict, judge
+from services.matchmaking.refreshing import Verdict, judge
+from services.matchmaking.store import reading, writing
 
 GUEST: Final = "Guest"
 SHORTEST_SECRET: Final = 16
@@ -70,10 +69,8 @@ class Accounts:
                 request_id=request_id,
             )
         family_id = secrets.token_hex(16)
-        async with store.writing(self.engine) as db:
-            await db.execute(
-                insert(s.token_families).values(family_id=family_id, player_id=player.player_id)
-            )
+        async with writing(self.engine) as db:
+            await store.add_family(db, family_id, player.player_id)
             return player, await self._issue(db, family_id, player.player_id)
 
     async def refresh(self, refresh_token: str) -> Tokens:
@@ -83,124 +80,55 @@ class Accounts:
         has been copied: every token that descends from the same sign-in ends.
         """
         digest, now = _digest(refresh_token), self.clock()
-        async with store.writing(self.engine) as db:
-            family_id = await db.scalar(
-                select(s.refresh_tokens.c.family_id).where(
-                    s.refresh_tokens.c.token_sha256 == digest
-                )
-            )
-            if family_id is None:
-                raise _invalid()
-            player_id, token = await self._locked(db, family_id, digest)
-            verdict = judge(token, now)
-            if verdict is Verdict.ROTATE:
-                await db.execute(
-                    update(s.refresh_tokens)
-                    .where(s.refresh_tokens.c.token_sha256 == digest)
-                    .values(used_at_ms=now)
-                )
-            if verdict in (Verdict.ROTATE, Verdict.REPEAT):
-                return await self._issue(db, family_id, player_id)
-            if verdict is Verdict.REUSED:
-                await db.execute(
-                    update(s.token_families)
-                    .where(s.token_families.c.family_id == family_id)
-                    .values(revoked_at_ms=now)
-                )
+        async with writing(self.engine) as db:
+            token = await store.lock_token(db, digest)
+            verdict = Verdict.REVOKED if token is None else judge(token, now)
+            if token is not None and verdict in (Verdict.ROTATE, Verdict.REPEAT):
+                if verdict is Verdict.ROTATE:
+                    await store.note_use(db, digest, now)
+                return await self._issue(db, token.family_id, token.player_id)
+            if token is not None and verdict is Verdict.REUSED:
+                await store.revoke(db, token.family_id, now)
         # Raised only here: a refusal within the block would undo the revocation.
         if verdict is Verdict.EXPIRED:
             raise RefusedError(
                 ErrorReason.ERROR_REASON_TOKEN_EXPIRED, "the refresh token has ended"
             )
-        raise _invalid()
+        raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "not a valid refresh token")
 
     async def player(self, player_id: str) -> Person:
         """Who a player is; raises `RefusedError` PLAYER_NOT_FOUND."""
-        async with store.reading(self.engine) as db:
-            name = await store.player_name(db, player_id)
-        if name is None:
+        async with reading(self.engine) as db:
+            player = await store.player(db, player_id)
+        if player is None:
             raise RefusedError(
                 ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
             )
-        return Person(player_id, name)
+        return player
 
     async def tidy(self) -> None:
-        """Forget refresh tokens that ended long ago, and families without any."""
-        tokens = s.refresh_tokens.c
-        async with store.writing(self.engine) as db:
-            await db.execute(
-                delete(s.refresh_tokens).where(
-                    tokens.expires_at_ms < self.clock() - KEEP_EXPIRED_MS
-                )
-            )
-            await db.execute(
-                delete(s.token_families).where(
-                    ~select(tokens.family_id)
-                    .where(tokens.family_id == s.token_families.c.family_id)
-                    .exists()
-                )
-            )
+        """Forget refresh tokens that ended long ago."""
+        async with writing(self.engine) as db:
+            await store.forget_tokens(db, self.clock() - KEEP_EXPIRED_MS)
 
     async def _account(self, request_id: str, name: str) -> Person:
         digest = _digest(request_id)
-        players = s.players.c
-        async with store.writing(self.engine) as db:
-            known = await db.execute(
-                select(players.player_id, players.display_name).where(
-                    players.sign_in_sha256 == digest
-                )
-            )
-            if (row := known.first()) is not None:
-                return Person(row.player_id, row.display_name)
-            player = Person(secrets.token_hex(16), name)
-            await db.execute(
-                insert(s.players).values(
-                    player_id=player.player_id,
-                    display_name=player.display_name,
-                    sign_in_sha256=digest,
-                    created_at_ms=self.clock(),
-                )
-            )
+        async with writing(self.engine) as db:
+            player = await store.signed_in_by(db, digest)
+            if player is None:
+                player = Person(secrets.token_hex(16), name)
+                await store.add_player(db, player, digest, self.clock())
             return player
-
-    async def _locked(
-        self, db: AsyncConnection, family_id: str, digest: str
-    ) -> tuple[str, RefreshToken]:
-        """Lock the family, then read: two uses of one token at once must see each other."""
-        families, tokens = s.token_families.c, s.refresh_tokens.c
-        family = (
-            await db.execute(
-                select(families.player_id, families.revoked_at_ms)
-                .where(families.family_id == family_id)
-                .with_for_update()
-            )
-        ).one()
-        token = (
-            await db.execute(
-                select(tokens.expires_at_ms, tokens.used_at_ms).where(tokens.token_sha256 == digest)
-            )
-        ).one()
-        return family.player_id, RefreshToken(
-            token.expires_at_ms, token.used_at_ms, family.revoked_at_ms
-        )
 
     async def _issue(self, db: AsyncConnection, family_id: str, player_id: str) -> Tokens:
         now = self.clock()
         # A token's end is whole seconds; say the same to the client.
         access_ends = (now + self.access_ms) // 1_000 * 1_000
         refresh, refresh_ends = secrets.token_urlsafe(32), now + self.refresh_ms
-        await db.execute(
-            insert(s.refresh_tokens).values(
-                token_sha256=_digest(refresh), family_id=family_id, expires_at_ms=refresh_ends
-            )
-        )
+        await store.add_token(db, _digest(refresh), family_id, refresh_ends)
         access = self.ring.sign(player_id, now_ms=now, expires_at_ms=access_ends)
         return Tokens(access, access_ends, refresh, refresh_ends)
 
 
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def _invalid() -> RefusedError:
-    return RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "not a valid refresh token")

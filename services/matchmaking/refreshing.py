@@ -29,6 +29,8 @@ class Verdict(Enum):
 class RefreshToken:
     """What is stored of a token; times in milliseconds since 1970 UTC."""
 
+    family_id: str
+    player_id: str
     expires_at_ms: int
     used_at_ms: int | None
     revoked_at_ms: int | None

@@ -82,13 +82,6 @@ async def _answering() -> AsyncIterator[None]:
         ) from error
 
 
-async def player_name(db: AsyncConnection, player_id: str) -> str | None:
-    """What to call a player; None when there is no such player."""
-    where = s.players.c.player_id == player_id
-    name: str | None = await db.scalar(select(s.players.c.display_name).where(where))
-    return name
-
-
 async def find_request(db: AsyncConnection, player_id: str, request_id: str) -> Request | None:
     """What a player's request id did, if it was used before."""
     columns = s.requests.c

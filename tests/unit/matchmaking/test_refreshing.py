@@ -28,4 +28,4 @@ END = 1_000_000
 def test_verdicts(
     used_at_ms: int | None, revoked_at_ms: int | None, now_ms: int, verdict: Verdict
 ) -> None:
-    assert judge(RefreshToken(END, used_at_ms, revoked_at_ms), now_ms) is verdict
+    assert judge(RefreshToken("f", "anna", END, used_at_ms, revoked_at_ms), now_ms) is verdict
