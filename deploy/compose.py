@@ -1,10 +1,10 @@
 """The stack of docker-compose.yml: built, started and watched until it is healthy; taken down.
 
-    python deploy/compose.py up                  build and start; prints address and authority
-    python deploy/compose.py down [--volumes]    stop and remove; with its data
-    python deploy/compose.py ps | logs [PART]    what runs; what it says
-    python deploy/compose.py kill PART           kill -9 a part; the engine starts it again
-    python deploy/compose.py edge                {"address", "ca_file"} of the running stack
+    python3 -m deploy.compose up                  build and start; prints address and authority
+    python3 -m deploy.compose down [--volumes]    stop and remove; with its data
+    python3 -m deploy.compose ps | logs [PART]    what runs; what it says
+    python3 -m deploy.compose kill PART           kill -9 a part; the engine starts it again
+    python3 -m deploy.compose edge                {"address", "ca_file"} of the running stack
 
 Settings: ODDSOCKS_EDGE_PORT (8443), ODDSOCKS_EDGE_BIND (127.0.0.1), ODDSOCKS_EDGE_HOSTS (further
 names for the certificate), ODDSOCKS_DEPLOY_STATE (where secrets are kept), ODDSOCKS_STACK (its
@@ -283,7 +283,7 @@ def _lend_certificates() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; status 1 with one line on standard error if it can't be done."""
     parser = argparse.ArgumentParser(
-        prog="python deploy/compose.py",
+        prog="python3 -m deploy.compose",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
