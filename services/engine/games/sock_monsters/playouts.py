@@ -1,11 +1,8 @@
-"""Random matches of Sock Monsters on the kernel, for agents, statistics and benchmarks.
-
-The generator is a 32-bit xorshift (Marsaglia) in masked arithmetic, so compiled and uncompiled runs
-draw the same numbers. A generator is a buffer of one word, a number from 1 to 2**32 - 1.
-"""
+"""Random matches of Sock Monsters on the kernel, for agents, statistics and benchmarks."""
 
 from __future__ import annotations
 
+from services.engine.core.generator import draw
 from services.engine.core.vec import i64, vec
 from services.engine.games.sock_monsters.kernel import apply
 from services.engine.games.sock_monsters.layout import (
@@ -42,22 +39,6 @@ from services.engine.games.sock_monsters.layout import (
 )
 from services.engine.games.sock_monsters.legality import NOBODY, legal, may_pair, pairing_seat
 from services.engine.games.sock_monsters.reach import monster_targets, pawn_targets
-
-
-def generator(seed: int) -> vec[i64]:
-    """A generator for any seed."""
-    word: i64 = seed & 0xFFFFFFFF
-    return vec[i64]([word if word != 0 else 0x9E3779B9])
-
-
-def draw(rng: vec[i64], n: i64) -> i64:
-    """A number from 0 to n - 1; n up to 2**30."""
-    x = rng[0]
-    x ^= (x << 13) & 0xFFFFFFFF
-    x ^= x >> 17
-    x ^= (x << 5) & 0xFFFFFFFF
-    rng[0] = x
-    return (x * n) >> 32
 
 
 def listed(s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:

@@ -10,6 +10,7 @@ import pytest
 
 from services.engine.core import CHANCE, Action, OptionValue
 from services.engine.core.chance import draw
+from services.engine.core.generator import generator
 from services.engine.games.sock_monsters import RULESET, kernel, playouts
 from services.engine.games.sock_monsters.layout import ACTIONS
 from services.engine.games.sock_monsters.model import Sock, Table
@@ -57,7 +58,7 @@ def chi_square(found: Counter[str], expected: Mapping[str, float]) -> float:
 )
 def test_all_actions_are_equally_likely(state: State, by_list: bool) -> None:
     pick = playouts.listed if by_list else playouts.drawn
-    rng, out = playouts.generator(11), kernel.buffer([0] * ACTIONS)
+    rng, out = generator(11), kernel.buffer([0] * ACTIONS)
     s = kernel.buffer(list(state.data))
     found = Counter(name(pick(s, rng, out)) for _ in range(6000))
     expected = dict.fromkeys(legal(state), 1.0)
@@ -78,7 +79,7 @@ def name(number: int) -> str:
     ],
 )
 def test_chance_has_its_weights(state: State) -> None:
-    rng, out = playouts.generator(12), kernel.buffer([0] * ACTIONS)
+    rng, out = generator(12), kernel.buffer([0] * ACTIONS)
     s = kernel.buffer(list(state.data))
     found = Counter(name(playouts.drawn(s, rng, out)) for _ in range(6000))
     expected = {action: float(weight) for action, weight in weights(state).items()}
@@ -98,14 +99,14 @@ def test_playouts_are_the_same_everywhere(
     options: dict[str, OptionValue], seats: int, by_list: bool, checksums: list[int]
 ) -> None:
     """Compiled or not: numbers recorded from the uncompiled kernel."""
-    rng, out = playouts.generator(2026), kernel.buffer([0] * ACTIONS)
+    rng, out = generator(2026), kernel.buffer([0] * ACTIONS)
     start = list(RULESET.initial(options, seats).data)
     found = [playouts.playout(kernel.buffer(start), rng, out, 10**6, by_list) for _ in checksums]
     assert found == checksums
 
 
 def test_a_playout_stops_where_it_is_told_to() -> None:
-    rng, out = playouts.generator(1), kernel.buffer([0] * ACTIONS)
+    rng, out = generator(1), kernel.buffer([0] * ACTIONS)
     s = kernel.buffer(list(RULESET.initial({}, 2).data))
     playouts.playout(s, rng, out, 40, False)
     assert out[0] == 40
@@ -114,7 +115,7 @@ def test_a_playout_stops_where_it_is_told_to() -> None:
 
 @pytest.mark.parametrize(("options", "seats"), VARIANTS)
 def test_playouts_end(options: dict[str, OptionValue], seats: int) -> None:
-    rng, out = playouts.generator(5), kernel.buffer([0] * ACTIONS)
+    rng, out = generator(5), kernel.buffer([0] * ACTIONS)
     start = list(RULESET.initial(options, seats).data)
     for _ in range(10):
         s = kernel.buffer(start)
