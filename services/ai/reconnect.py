@@ -19,7 +19,7 @@ class QuickReconnect(Consumer):
     def ensure_connected(self, conn: kombu.Connection) -> kombu.Connection:
         """As Celery does it, with other pauses; it has no setting for them."""
         patient: Any = conn.ensure_connection  # typed as if pauses were whole seconds
-        conn.ensure_connection = partial(  # type: ignore[method-assign]
+        conn.ensure_connection = partial(  # type: ignore[method-assign]  # this one object's
             patient, interval_start=0.5, interval_step=0.5, interval_max=2
         )
         return super().ensure_connected(conn)

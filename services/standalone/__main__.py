@@ -44,7 +44,7 @@ class On(StrEnum):
     COMPOSE = "compose"
 
 
-Part = Enum("Part", {name.upper(): name for name in PARTS}, type=str)  # type: ignore[misc]
+Part = Enum("Part", {n.upper(): n for n in PARTS}, type=str)  # type: ignore[misc]  # from a list
 
 StateOption = Annotated[
     Path | None,

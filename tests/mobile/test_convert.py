@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.model.socker import Kind, Phase, Side, SockerAct
@@ -49,18 +51,20 @@ def test_actions_without_cells_survive_it_too(notation: str) -> None:
 @pytest.mark.field(28)
 def test_unknown_enumeration_values_are_shown_as_unknown() -> None:
     # Through bytes, as a newer server would send them.
-    match = play.Match.FromString(play.Match(match_id="m", status=99).SerializeToString())  # type: ignore[arg-type]
+    newer: Any = 99
+    match = play.Match.FromString(play.Match(match_id="m", status=newer).SerializeToString())
     assert convert.match(match).status is MatchStatus.UNKNOWN
-    table = mm.Table.FromString(mm.Table(table_id="t", status=99).SerializeToString())  # type: ignore[arg-type]
+    table = mm.Table.FromString(mm.Table(table_id="t", status=newer).SerializeToString())
     assert convert.table(table).status is TableStatus.UNKNOWN
-    mine = convert.my_match(mm.MyMatch(table=table, status=99))  # type: ignore[arg-type]
+    mine = convert.my_match(mm.MyMatch(table=table, status=newer))
     assert match_state(mine) == "Needs a newer app"
 
 
 @pytest.mark.field(28)
 def test_unknown_values_inside_a_position_are_unknown_one_by_one() -> None:
-    piece = pb.SockerPiece(side=99, cell=pb.Cell(column=1, row=1))  # type: ignore[arg-type]
-    message = pb.SockerObservation(pieces=[piece], phase=99, turn=99)  # type: ignore[arg-type]
+    newer: Any = 99
+    piece = pb.SockerPiece(side=newer, cell=pb.Cell(column=1, row=1))
+    message = pb.SockerObservation(pieces=[piece], phase=newer, turn=newer)
     view = view_from(pb.SockerObservation.FromString(message.SerializeToString()))
     assert not isinstance(view, UnknownView)
     assert (view.pieces[0].side, view.phase, view.turn) == (
@@ -68,7 +72,7 @@ def test_unknown_values_inside_a_position_are_unknown_one_by_one() -> None:
         Phase.UNKNOWN,
         Side.UNKNOWN,
     )
-    toss = act_from(pb.SockerAction(toss=pb.SockerToss(winner=99)))  # type: ignore[arg-type]
+    toss = act_from(pb.SockerAction(toss=pb.SockerToss(winner=newer)))
     assert toss == SockerAct(Kind.TOSS, toss_winner=Side.UNKNOWN)
 
 

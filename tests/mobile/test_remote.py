@@ -39,7 +39,7 @@ async def gateway(script: Script, **settings: float) -> AsyncGenerator[RemoteGat
     async with serving(script) as port:
         made = RemoteGateway(
             parse_address(f"127.0.0.1:{port}", plaintext=True),
-            **settings,  # type: ignore[arg-type]
+            **settings,  # type: ignore[arg-type]  # all of the others are numbers
         )
         try:
             yield made

@@ -72,9 +72,10 @@ async def play_on(rules: Any, match_id: str, guests: list[Guest]) -> play_pb2.Ma
     request = rules_pb2.GetMatchRequest(match_id=match_id)
     while True:
         for guest in guests:
-            match = (await rules.GetMatch(request, metadata=token(guest), timeout=20)).match
+            answer = await rules.GetMatch(request, metadata=token(guest), timeout=20)
+            match: play_pb2.Match = answer.match
             if match.status == play_pb2.MATCH_STATUS_FINISHED:
-                return match  # type: ignore[no-any-return]
+                return match
             await submit(rules, guest, match)
 
 

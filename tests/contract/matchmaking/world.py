@@ -64,18 +64,21 @@ class Guest:
     async def open(self, *seats: pb.SeatRequest, **fields: Any) -> pb.Table:
         """Open a table."""
         fields = {"request_id": fresh_id(), "game": "socker", **fields}
-        answer = await self.call("OpenTable", pb.OpenTableRequest(seats=seats, **fields))
-        return answer.table  # type: ignore[no-any-return]
+        request = pb.OpenTableRequest(seats=seats, **fields)
+        answer: pb.OpenTableResponse = await self.call("OpenTable", request)
+        return answer.table
 
     async def join(self, code: str, request_id: str = "") -> pb.Table:
         """Join by invitation code."""
         request = pb.JoinTableRequest(request_id=request_id or fresh_id(), invitation_code=code)
-        return (await self.call("JoinTable", request)).table  # type: ignore[no-any-return]
+        answer: pb.JoinTableResponse = await self.call("JoinTable", request)
+        return answer.table
 
     async def get(self, table_id: str) -> pb.Table:
         """Look at a table."""
-        answer = await self.call("GetTable", pb.GetTableRequest(table_id=table_id))
-        return answer.table  # type: ignore[no-any-return]
+        request = pb.GetTableRequest(table_id=table_id)
+        answer: pb.GetTableResponse = await self.call("GetTable", request)
+        return answer.table
 
     async def leave(self, table_id: str) -> None:
         """Leave a table."""
@@ -84,13 +87,14 @@ class Guest:
     async def rematch(self, match_id: str, request_id: str = "") -> pb.Table:
         """Play again."""
         request = pb.RematchRequest(request_id=request_id or fresh_id(), match_id=match_id)
-        return (await self.call("Rematch", request)).table  # type: ignore[no-any-return]
+        answer: pb.RematchResponse = await self.call("Rematch", request)
+        return answer.table
 
     async def mine(self, **fields: Any) -> pb.ListMyMatchesResponse:
         """List own tables."""
-        return await self.call(  # type: ignore[no-any-return]
-            "ListMyMatches", pb.ListMyMatchesRequest(**fields)
-        )
+        request = pb.ListMyMatchesRequest(**fields)
+        answer: pb.ListMyMatchesResponse = await self.call("ListMyMatches", request)
+        return answer
 
 
 @dataclass(slots=True)

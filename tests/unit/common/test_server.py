@@ -49,7 +49,7 @@ class Servicer(AiServiceServicer):
     def __init__(self) -> None:
         self.answer: Answer = self.who
 
-    async def ListAgents(  # noqa: N802
+    async def ListAgents(  # noqa: N802 (the contract's name)
         self, request: pb.ListAgentsRequest, context: Context
     ) -> pb.ListAgentsResponse:
         return await self.answer(request, context)
@@ -83,7 +83,8 @@ class Site:
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         stub: Any = AiServiceStub(channel)
         call = stub.ListAgents(pb.ListAgentsRequest(**request), metadata=metadata, timeout=20)
-        return await call  # type: ignore[no-any-return]
+        answer: pb.ListAgentsResponse = await call
+        return answer
 
     async def ask(self) -> pb.ListAgentsResponse:
         """A call that is let in."""

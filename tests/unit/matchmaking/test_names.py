@@ -57,7 +57,7 @@ def test_a_long_name_is_refused_with_its_length_not_cut(length: int) -> None:
     "text",
     ["a\nb", "\t", "a\x00b", "\x7f", "a\u200bb", "a\u200db", "\u202eanna", "\ufeff", "\u2028",
      "\ue000", "\u00ad", "\U000e0041"],
-)  # fmt: skip
+)  # fmt: skip  # one character a line is no easier to read
 def test_what_can_hide_or_reorder_text_is_refused(text: str) -> None:
     assert "invisible" in refused(text).message
 

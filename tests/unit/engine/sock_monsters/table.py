@@ -67,7 +67,7 @@ def text(phase: str, **things: Unpack[Things]) -> str:
         "turn": "2 0 0",
         "shown": "-",
     }
-    words.update({name: str(things[name]) for name in words if name in things})  # type: ignore[literal-required]
+    words.update({name: str(value) for name, value in things.items() if name in words})
     head = f"sock_monsters/1 {seats} {things.get('options', '')}".strip()
     body = " | ".join(f"{name} {value}" for name, value in words.items())
     return f"{head} | tiles {board(things.get('tiles'))} | {body} | phase {phase}"
