@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -165,7 +166,9 @@ async def _fail(method: str, context: Context, error: Exception) -> None:
         await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "took too long")
     if not isinstance(error, RefusedError):
         error_id = uuid.uuid4().hex
-        _log.error("call failed", method=method, error_id=error_id, exc_info=error)
+        # Where, but not what it says: that may be what a seat may not know, and logs are read.
+        kind, trace = type(error).__name__, traceback.format_tb(error.__traceback__)
+        _log.error("call failed", method=method, error_id=error_id, error=kind, trace=trace)
         error = RefusedError(
             ErrorReason.ERROR_REASON_INTERNAL,
             f"a fault of ours, noted as {error_id}",

@@ -1,4 +1,8 @@
-"""What databases and their drivers raise when they are away, in trouble, or too slow."""
+"""What databases and their drivers raise when they are away, in trouble, or too slow.
+
+What they say is not logged: drivers like to quote the values at fault, and a log line must show
+no position. Kind and code say enough.
+"""
 
 from __future__ import annotations
 
@@ -15,3 +19,14 @@ FAILURES: Final = (
     OSError,
     TimeoutError,
 )
+
+
+def kind_of(error: BaseException) -> str:
+    """The kinds of an error and its causes, with the database's own code where there is one."""
+    kinds = []
+    seen: BaseException | None = error
+    while seen is not None:
+        code = getattr(seen, "sqlstate", None) or getattr(seen, "sqlite_errorname", None)
+        kinds.append(f"{type(seen).__name__}({code})" if code else type(seen).__name__)
+        seen = seen.__cause__
+    return " < ".join(kinds)

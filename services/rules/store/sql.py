@@ -26,7 +26,7 @@ from services.rules.store import (
     Waiting,
     unavailable,
 )
-from services.rules.store.failures import FAILURES
+from services.rules.store.failures import FAILURES, kind_of
 from services.rules.store.rows import dump_outcome, dump_seen, load_outcome, load_seen
 from services.rules.store.tables import (
     CREATIONS,
@@ -208,7 +208,7 @@ async def _guarded() -> AsyncIterator[None]:
     try:
         yield
     except FAILURES as error:
-        _log.error("the database failed", exc_info=error)
+        _log.error("the database failed", error=kind_of(error))
         raise unavailable() from error
 
 

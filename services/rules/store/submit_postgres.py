@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy.engine import URL
 
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
-from services.rules.store.failures import FAILURES
+from services.rules.store.failures import FAILURES, kind_of
 from services.rules.store.rows import dump_outcome, dump_seen
 
 _log = structlog.get_logger("store")
@@ -81,7 +81,7 @@ class PostgresSubmit:
         try:
             row = await self._pool.fetchrow(_STATEMENT, *_arguments(commit))
         except FAILURES as error:
-            _log.error("a submit failed", exc_info=error)
+            _log.error("a submit failed", error=kind_of(error))
             raise unavailable() from error
         if row["moved"]:
             return Committed()

@@ -20,6 +20,7 @@ import structlog
 
 from services.common.database import BUSY_TIMEOUT_MS
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
+from services.rules.store.failures import kind_of
 from services.rules.store.rows import dump_outcome, dump_seen
 
 _log = structlog.get_logger("store")
@@ -89,7 +90,7 @@ class SqliteSubmit:
         try:
             settled = self._transaction(batch)
         except sqlite3.Error as error:
-            _log.error("a batch failed", items=len(batch), exc_info=error)
+            _log.error("a batch failed", items=len(batch), error=kind_of(error))
             self._disconnect()
             settled = [(item, unavailable()) for item in batch]
         by_loop: dict[asyncio.AbstractEventLoop, list[_Settled]] = {}
@@ -114,7 +115,7 @@ class SqliteSubmit:
                 # A full disk or a failing one ends the whole transaction, not only this item.
                 if not connection.in_transaction:
                     raise
-                _log.error("an item failed", exc_info=error)
+                _log.error("an item failed", error=kind_of(error))
                 connection.execute("ROLLBACK TO item")
                 settled.append((item, unavailable()))
             connection.execute("RELEASE item")

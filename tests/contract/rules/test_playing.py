@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import random
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -176,6 +180,36 @@ async def _play_out(rules: Rules, rng: random.Random) -> str:
         action = SOCKER.format_action(action_from_message(SOCKER, rng.choice(list(legal))))
         await anna.submit(match_id, match.actor, str(match.revision), match.revision, action)
     return match_id
+
+
+async def test_the_shelf_names_games_and_their_options(sqlite_rules: Rules) -> None:
+    shelf = (
+        await sqlite_rules.player("anna").call("ListGames", rules_pb2.ListGamesRequest())
+    ).games
+    (socker,) = (game for game in shelf if game.name == "socker")
+    assert (socker.min_seats, socker.max_seats, socker.ruleset_version) == (2, 2, SOCKER.version)
+    options = {option.name: option for option in socker.options}
+    assert set(options) == {spec.name for spec in SOCKER.option_specs}
+    goals = options["goals_to_win"]
+    assert (goals.default.number, goals.minimum, goals.maximum) == (1, 1, 9)
+
+
+async def test_every_toss_follows_from_the_seed(sqlite_rules: Rules, tmp_path: Path) -> None:
+    """What whoever is told the seed of a match can check."""
+    matches = [await sqlite_rules.new_match("anna", "ben") for _ in range(20)]
+    anna, winners = sqlite_rules.player("anna"), set()
+    connection = sqlite3.connect(tmp_path / "rules.db")
+    for match_id in matches:
+        (seed,) = connection.execute(
+            "SELECT seed FROM matches WHERE match_id = ?", (match_id,)
+        ).fetchone()
+        message = f"oddsocks-draw/1 {match_id} 0 0".encode()
+        number = int(hmac.new(seed, message, hashlib.sha256).hexdigest(), 16)
+        (toss,) = await anna.events(match_id)
+        assert toss.action.socker.toss.winner == 1 + number % 2
+        winners.add(number % 2)
+    connection.close()
+    assert winners == {0, 1}
 
 
 @pytest.mark.parametrize("pace", [play_pb2.PACE_LIVE, play_pb2.PACE_DAYS])
