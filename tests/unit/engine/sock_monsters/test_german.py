@@ -217,6 +217,8 @@ def test_tokens_used_waits_for_all_four_tokens() -> None:
     option = "bag_sock_when=tokens_used"
     assert legal(german("act 0", option, pawns="b1 d4", tokens="d -")) == {"lift"}
     assert legal(german("act 0", option, pawns="b1 d4", tokens="- cwdb")) == {"lift", "bag"}
+    others = german("act 0", option, pawns="d4 b1", tokens="- d", turn="2 1 0")
+    assert legal(others) == {"lift"}
 
 
 @pytest.mark.ruling("1.22")

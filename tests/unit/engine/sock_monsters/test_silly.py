@@ -105,6 +105,14 @@ def test_at_any_decision_of_ones_own_turn(where: str) -> None:
 
 
 @pytest.mark.ruling("1.16")
+def test_before_taking_ones_own_gift_too() -> None:
+    state = silly("gift red 0", socks="gw -", lairs="rs - - -")
+    assert legal(state) == {"gift:red", "pair:green"}
+    assert phase(play(state, "pair:green")) == "gift red 0"
+    assert legal(silly("gift red 1", socks="- gw", lairs="rs - - -")) == {"gift:red"}
+
+
+@pytest.mark.ruling("1.16")
 def test_not_on_the_turn_of_others_and_not_while_placing() -> None:
     assert legal(silly("pawn", socks="- gw"), "pair") == set()
     state = fresh({"silly_socks": True, "start_socks": "2"})
@@ -311,3 +319,11 @@ def test_the_tile_or_lair_action_ends_the_throwing() -> None:
     state = silly("act 1", pawns="b1 b4", socks="ro g", lairs="v - - -")
     assert phase(play(state, "lair:red:violet")) == "roll"
     assert phase(play(state, "pass")) == "roll"
+
+
+@pytest.mark.ruling("1.18")
+@pytest.mark.parametrize("action", ["lift", "lair:red:violet", "pass"])
+def test_throws_left_over_leave_no_trace(action: str) -> None:
+    state = silly("act 2", pawns="b1 b4", socks="roo g", lairs="v - - -", tiles={"b1": "rc"})
+    state = play(state, action)
+    assert RULESET.parse_state(RULESET.format_state(state)) == state
