@@ -9,15 +9,16 @@ from concurrent.futures import ProcessPoolExecutor
 from rich.progress import Progress
 
 from tests.crosscheck.play import Difference, play
-from tests.crosscheck.variants import VARIANTS, Variant
+from tests.crosscheck.variants import VARIANTS
 from tools.reports import Report
 
 _BATCH = 10
 
 
-def _batch(job: tuple[Variant, range]) -> tuple[int, str]:
+def _batch(job: tuple[str, range]) -> tuple[int, str]:
     """(actions played, first difference or nothing)."""
-    variant, seeds = job
+    name, seeds = job
+    variant = next(variant for variant in VARIANTS if variant.name == name)
     actions = 0
     for seed in seeds:
         try:
@@ -44,7 +45,8 @@ def main() -> int:
                 continue
             starts = range(0, arguments.games, _BATCH)
             jobs = [
-                (variant, range(start, min(start + _BATCH, arguments.games))) for start in starts
+                (variant.name, range(start, min(start + _BATCH, arguments.games)))
+                for start in starts
             ]
             task = progress.add_task(variant.name, total=len(jobs))
             actions, differences = 0, []

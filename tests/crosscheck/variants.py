@@ -8,6 +8,7 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from services.engine.core import OptionValue
+from tests.crosscheck.naive_sock_monsters import NaiveSockMonsters
 from tests.crosscheck.naive_socker import NaiveSocker
 
 Chosen: TypeAlias = dict[str, OptionValue]
@@ -59,6 +60,40 @@ def _socker(rng: Random) -> Chosen:
     }
 
 
+def _sock_monsters(edition: str, silly: bool) -> Callable[[Random], Chosen]:
+    def draw(rng: Random) -> Chosen:
+        lair = edition == "german" and rng.random() < 0.4
+        return {
+            "edition": edition,
+            "silly_socks": silly,
+            "eye_open_faces": rng.randint(1, 5),
+            "start_socks": rng.choice(["1", "2"] if lair else ["edition", "0", "1", "2"]),
+            "round_cap": rng.choice([1, 3, 10, 30]),
+            "steal_adjacency": rng.choice(["eight", "four"]),
+            "steal_from_self": rng.random() < 0.7,
+            "bag_sock_when": rng.choice(["always", "tokens_used"]),
+            "lair_source": "lair" if lair else "bag",
+            "memory_aid": rng.random() < 0.2,
+        }
+
+    return draw
+
+
+def _sock_variant(edition: str, silly: bool) -> Variant:
+    return Variant(
+        f"sock_monsters_{edition}{'_silly' if silly else ''}",
+        "sock_monsters",
+        NaiveSockMonsters,
+        _sock_monsters(edition, silly),
+        (2, 3, 4),
+        leans_to="lift|steal|throw|lair|bag|take",
+    )
+
+
 VARIANTS = (
     Variant("socker", "socker", NaiveSocker, _socker, (2,), leans_to=r"[ai]\d|[a-i]1$|11|\*|x"),
+    _sock_variant("international", silly=False),
+    _sock_variant("international", silly=True),
+    _sock_variant("german", silly=False),
+    _sock_variant("german", silly=True),
 )
