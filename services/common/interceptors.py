@@ -167,7 +167,9 @@ async def _fail(method: str, context: Context, error: Exception) -> None:
     if not isinstance(error, RefusedError):
         error_id = uuid.uuid4().hex
         # Where, but not what it says: that may be what a seat may not know, and logs are read.
-        kind, trace = type(error).__name__, traceback.format_tb(error.__traceback__)
+        frames = traceback.extract_tb(error.__traceback__)
+        trace = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        kind = type(error).__name__
         _log.error("call failed", method=method, error_id=error_id, error=kind, trace=trace)
         error = RefusedError(
             ErrorReason.ERROR_REASON_INTERNAL,
