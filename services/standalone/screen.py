@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Mapping
@@ -35,16 +36,20 @@ async def run_app(state: State, addresses: Mapping[str, str], *, headless: bool)
 
     Raises `Problem` when it ends any other way.
     """
-    command = [
-        *(sys.executable, str(ROOT / "mobile" / "main.py")),
-        *("--server", address_text(addresses), "--plaintext", "--data", str(state.app)),
-    ]
-    environment = dict(os.environ)
+    data, extra, environment = state.app, [], dict(os.environ)
     if headless:
         SHOT.parent.mkdir(parents=True, exist_ok=True)
         SHOT.unlink(missing_ok=True)
-        command += ["--script", "touches-demo", "--shot", str(SHOT)]
+        # A guest of its own, new each time: nobody comes back to a match that a script has begun.
+        data = state.run / "headless"
+        shutil.rmtree(data, ignore_errors=True)
+        extra = ["--script", "touches-demo", "--shot", str(SHOT)]
         environment["SDL_VIDEODRIVER"] = "offscreen"
+    command = [
+        *(sys.executable, str(ROOT / "mobile" / "main.py")),
+        *("--server", address_text(addresses), "--plaintext", "--data", str(data)),
+        *extra,
+    ]
     log = state.logs / "app.log"
     status = await _run(command, environment, log, HEADLESS_S if headless else None)
     if status != 0:
