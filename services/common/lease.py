@@ -20,6 +20,7 @@ from sqlalchemy import BigInteger, Column, MetaData, String, Table, delete, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.common.background import end
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 
@@ -121,9 +122,7 @@ class Sweep:
         self.wake()
         # A round under way ends by itself, so that no transaction is cut in half.
         _, late = await asyncio.wait({self._task}, timeout=STOP_S)
-        if late:
-            self._task.cancel()
-            await asyncio.wait(late)
+        await end(*late)
         try:
             await self.lease.release()
         except Exception as problem:
