@@ -356,7 +356,8 @@ class NaiveSocker:
             last, reason = self.options["turn_limit"], "turn_limit"
         else:
             last, reason = self.options["turn_cap"], "turn_cap"
-        if min(self.turns) < int(last):
+        alone = not self.sudden and max(self.turns) >= 2 * int(last)
+        if min(self.turns) < int(last) and not alone:
             return False
         if self.sudden or self.goals[0] != self.goals[1]:
             self.finish(reason)

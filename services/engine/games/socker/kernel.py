@@ -318,15 +318,18 @@ def _end_turn(s: vec[i64]) -> None:
 
 def _limit_reached(s: vec[i64]) -> bool:
     """Between turns: end the match, or toss for sudden death, if a limit or cap is reached by
-    both (RULINGS 2.10)."""
-    taken = s[TURNS] if s[TURNS] < s[TURNS + 1] else s[TURNS + 1]
+    both, or by one twice over: whoever concedes goes first, so a side that kicks own goals without
+    end would take all the turns (RULINGS 2.10)."""
+    taken, most = s[TURNS], s[TURNS + 1]
+    if taken > most:
+        taken, most = most, taken
     if s[SUDDEN] == 1:
         if taken < s[SUDDEN_CAP]:
             return False
         _finish(s, BY_DRAW)
         return True
     limit = s[TURN_LIMIT] if s[TURN_LIMIT] > 0 else s[TURN_CAP]
-    if taken < limit:
+    if taken < limit and most < 2 * limit:
         return False
     if s[GOALS] == s[GOALS + 1]:
         toss(s, 1)

@@ -273,10 +273,12 @@ def _read_seen(reader: _Reader, seen: Observation) -> tuple[Start, ...]:
 # --- the match (RULINGS 2.10) -----------------------------------------------------------------
 
 
-def _turn_bound(seen: Observation) -> int:
+def _over_by_turns(seen: Observation) -> bool:
+    """Whether both have taken all their turns, or one of them twice as many."""
     if seen.sudden:
-        return seen.settings.sudden_cap
-    return seen.settings.turn_limit or seen.settings.turn_cap
+        return min(seen.turns) >= seen.settings.sudden_cap
+    bound = seen.settings.turn_limit or seen.settings.turn_cap
+    return min(seen.turns) >= bound or max(seen.turns) >= 2 * bound
 
 
 def _check_going_on(reader: _Reader, seen: Observation) -> None:
@@ -285,14 +287,14 @@ def _check_going_on(reader: _Reader, seen: Observation) -> None:
         raise reader.fail("in sudden death the goals are level", reader.part("goals"))
     if not seen.sudden and not settings.turn_limit and max(seen.goals) >= settings.goals_to_win:
         raise reader.fail("the match is decided by goals", reader.part("goals"))
-    if min(seen.turns) >= _turn_bound(seen):
+    if _over_by_turns(seen):
         raise reader.fail("the match is over by turns", reader.part("turns"))
 
 
 def _check_over(reader: _Reader, seen: Observation) -> None:
     settings, reason = seen.settings, seen.reason
     leader, other = max(seen.goals), min(seen.goals)
-    by_turns = min(seen.turns) >= _turn_bound(seen)
+    by_turns = _over_by_turns(seen)
     fits = {
         "goals": not settings.turn_limit and leader == settings.goals_to_win,
         "turn_limit": settings.turn_limit > 0 and by_turns,
