@@ -1,13 +1,3 @@
-"""Kivy has one window per process and reads its settings once: they are made here, before any
-test module can import it."""
+"""No test module may import Kivy before its settings are made."""
 
-from __future__ import annotations
-
-import os
-
-# Kivy would take over logging for the whole process, and with it everybody else's tests.
-os.environ["KIVY_LOG_MODE"] = "PYTHON"
-
-from app.window import prepare
-
-prepare(headless=True, width_dp=390, height_dp=844, density=1)
+import tests.mobile.headless  # noqa: F401

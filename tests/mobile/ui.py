@@ -51,7 +51,7 @@ class Hands:
         """Wait for something to come on show."""
         end = time.monotonic() + seconds
         while not ready():
-            assert time.monotonic() < end, f"not on show in time: {ready.__code__.co_names}"
+            assert time.monotonic() < end, f"not on show in time: {ready}"
             assert not self.app.troubles, self.app.troubles
             await asyncio.sleep(0.01)
 
@@ -71,6 +71,10 @@ class Hands:
         await self.until(lambda: self.screen.name == name)
         await self.settle()
 
+    def tap(self, widget: Widget) -> None:
+        """Touch a widget."""
+        tap_widget(widget)
+
     def touch(self, name: str) -> None:
         """Touch a cell of the board."""
         tap_cell(self.board, cell(name))
@@ -89,27 +93,34 @@ class Hands:
         await self.settle()
         return match_id
 
+    async def counted(self, match_id: str, count: int) -> None:
+        """Wait until the server has counted so many actions and the board shows them."""
+        events = self.gateway.matches[match_id].events
+        await self.until(lambda: len(events) >= count)
+        await self.until(lambda: self.board.hand.view.position == self.position(match_id))
+        await self.until(lambda: self.board.resting)
+        assert len(events) == count
+
     def position(self, match_id: str) -> str:
         """Where the server stands."""
         return self.gateway.seen(self.gateway.matches[match_id]).position
 
 
 @asynccontextmanager
-async def playing(
-    folder: Path,
+async def hands_on(
+    session: Session,
     gateway: FakeGateway | None = None,
     *,
     size: tuple[int, int] = PHONE,
     density: float = 1,
     fontscale: float = 1,
 ) -> AsyncGenerator[Hands]:
-    """The app, started at a size in dp, signed in on `gateway`."""
-    gateway = gateway or FakeGateway(agents_play=False)
+    """The app on `session`, started at a size in dp."""
     Metrics.density, Metrics.dpi, Metrics.fontscale = density, 160 * density, fontscale
     Window.size = (int(size[0] * density), int(size[1] * density))
-    app = OddsocksApp(Session(Store(folder), lambda _server: gateway, "fake:1"))
+    app = OddsocksApp(session)
     running = asyncio.create_task(app.async_run("asyncio"))
-    hands = Hands(app, gateway)
+    hands = Hands(app, gateway or FakeGateway())
     try:
         await hands.until(lambda: app.root is not None and app.root.parent is not None)
         await hands.until(lambda: tuple(app.root.size) == tuple(Window.size))
@@ -123,6 +134,17 @@ async def playing(
         Window.clear()
 
 
+@asynccontextmanager
+async def playing(
+    folder: Path, gateway: FakeGateway | None = None, **looks: Any
+) -> AsyncGenerator[Hands]:
+    """The app on a gateway without a network, as `hands_on`."""
+    gateway = gateway or FakeGateway(agents_play=False)
+    session = Session(Store(folder), lambda _server: gateway, "fake:1")
+    async with hands_on(session, gateway, **looks) as hands:
+        yield hands
+
+
 def on_show(root: Widget) -> Iterator[Widget]:
     """Every widget under `root` that can be seen and touched."""
     for widget in root.walk(restrict=True):
@@ -133,4 +155,4 @@ def on_show(root: Widget) -> Iterator[Widget]:
             yield widget
 
 
-__all__ = ["Hands", "on_show", "playing", "tap", "tap_cell", "tap_widget"]
+__all__ = ["Hands", "hands_on", "on_show", "playing", "tap", "tap_cell", "tap_widget"]

@@ -21,7 +21,7 @@ def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
     known = {
         "random": Portrait(tr("Pip"), tr("Runs about and never looks. A kind start.")),
-        "planner": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
+        "socker_search": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
     }
     words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
     return known.get(agent.name, words)

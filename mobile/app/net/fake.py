@@ -42,7 +42,7 @@ from services.wire.observations import observation_to_message
 ME = Player("p-me", "Ada")
 FRIEND = Player("p-friend", "Ben")
 CODE = "7KQ4WX"
-AGENTS = (Agent("random", "socker", 1), Agent("planner", "socker", 2))
+AGENTS = (Agent("random", "socker", 1), Agent("socker_search", "socker", 2))
 
 
 @dataclass

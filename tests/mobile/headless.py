@@ -1,0 +1,13 @@
+"""Kivy has one window per process and reads its settings once: they are made here, before any
+test module can import it."""
+
+from __future__ import annotations
+
+import os
+
+# Kivy would take over logging for the whole process, and with it everybody else's tests.
+os.environ["KIVY_LOG_MODE"] = "PYTHON"
+
+from app.window import prepare
+
+prepare(headless=True, width_dp=390, height_dp=844, density=1)
