@@ -168,16 +168,19 @@ def test_whoever_is_ahead_in_turns_plays_on() -> None:
 
 @pytest.mark.ruling("2.10")
 @pytest.mark.parametrize(
-    ("option", "reason"), [("turn_limit", "turn_limit"), ("turn_cap", "turn_cap")]
+    ("options", "reason"),
+    [("turn_limit=3", "turn_limit"), ("goals_to_win=9 turn_cap=3", "turn_cap")],
 )
-def test_own_goals_without_end_do_end_the_match(option: str, reason: str) -> None:
+def test_own_goals_without_end_do_end_the_match(options: str, reason: str) -> None:
     # Whoever concedes moves first, so South alone takes the turns: twice the limit is the end.
-    options = f"{option}=3" if option == "turn_limit" else "goals_to_win=9 turn_cap=3"
-    for taken, over in ((4, False), (5, True)):
+    def own_goal(taken: int) -> State:
         extra = f"goals=0-1 turns={taken}-1"
-        state = turn("south", "0/3", extra, options=options, S="e3", N="e9", ball="e2")
-        state = play(state, "e3*e2")
-        assert (outcome(state) == (reason, (1,), (0, 2))) == over
+        before = turn("south", "0/3", extra, options=options, S="e3", N="e9", ball="e2")
+        return play(before, "e3*e2")
+
+    assert RULESET.outcome(own_goal(4)) is None
+    assert outcome(own_goal(5)) == (reason, (1,), (0, 2))
+    for state in (own_goal(4), own_goal(5)):
         assert RULESET.parse_state(RULESET.format_state(state)) == state
 
 
