@@ -19,7 +19,7 @@ from services.standalone.state import State
 from services.standalone.target import address_text
 
 SHOT: Final = ROOT / "build" / "shots" / "run.png"
-HEADLESS_S: Final = 180.0
+HEADLESS_S: Final = 300.0
 """For a few touches and a picture, on a busy machine that draws without a graphics card."""
 _GRACE_S: Final = 5.0
 
