@@ -23,8 +23,9 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pyt
     monkeypatch.setenv("ODDSOCKS_DATABASE_URL", f"sqlite:///{tmp_path}/rules.db")
     monkeypatch.setenv("ODDSOCKS_KEYS_FILE", str(tmp_path / "verify.json"))
     monkeypatch.setenv("ODDSOCKS_SERVICE_SECRET_FILE", str(tmp_path / "service.secret"))
+    before = structlog.get_config()
     yield monkeypatch
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 @pytest.mark.parametrize(
