@@ -42,7 +42,6 @@ from services.engine.games.hide_and_seek.layout import (
     P_OVER,
     P_PAIRED,
     P_SECOND,
-    PAIR_INDEX,
     PHASE,
     PILE,
     R_CAP,
@@ -64,7 +63,6 @@ from services.engine.games.hide_and_seek.layout import (
 
 _FIRST_OF = vec[i64](FIRST_OF)
 _SECOND_OF = vec[i64](SECOND_OF)
-_PAIR_INDEX = vec[i64](PAIR_INDEX)
 _KIND = vec[i64](KIND)
 _LOW_OF = vec[i64](LOW_OF)
 _HIGH_OF = vec[i64](HIGH_OF)
@@ -315,8 +313,3 @@ def is_deadlock(s: vec[i64]) -> bool:
                 return False
             seen |= card
     return True
-
-
-def pair_action(first: i64, second: i64) -> i64:
-    """The id of the action that names these two cells together."""
-    return A_BOTH + _PAIR_INDEX[first * CELLS + second]
