@@ -2,6 +2,7 @@
 
 NEED := @tools/setup.sh
 PY := @.venv/bin/python
+FOR_TESTS := dev compiler display redis postgres nginx openssl engine
 
 .DEFAULT_GOAL := help
 
@@ -11,7 +12,7 @@ help: ## List the targets
 
 .PHONY: setup
 setup: ## Prepare this machine for all of the targets below
-	$(NEED) dev display redis postgres nginx openssl engine
+	$(NEED) $(FOR_TESTS)
 
 .PHONY: run
 run: ## Play on this machine (HEADLESS=1: without a screen, a few touches and a picture)
@@ -25,12 +26,12 @@ demo: ## Follow a match between two agents (FORMAT=json; STACK=compose)
 
 .PHONY: test
 test: ## Run the tests, without those that take over a minute
-	$(NEED) dev display redis postgres nginx openssl engine
+	$(NEED) $(FOR_TESTS)
 	$(PY) -m pytest -n 2 -m "not long" --report test
 
 .PHONY: test-long
 test-long: ## Run the tests that take over a minute
-	$(NEED) dev display redis postgres nginx openssl engine
+	$(NEED) $(FOR_TESTS)
 	$(PY) -m pytest -m long --report test-long
 
 .PHONY: lint
@@ -40,7 +41,7 @@ lint: ## Check style, types, imports, contracts, generated code and pins
 
 .PHONY: coverage-map
 coverage-map: ## Check that each assigned field failure and each ruling has a passing test
-	$(NEED) dev display redis postgres nginx openssl engine
+	$(NEED) $(FOR_TESTS)
 	$(PY) -m tools.coverage_map
 
 .PHONY: proto
@@ -70,7 +71,7 @@ chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compos
 
 .PHONY: bench
 bench: ## Measure how fast engine and services are
-	$(NEED) dev
+	$(NEED) dev compiler
 	$(PY) -m tests.bench
 
 .PHONY: crosscheck

@@ -5,6 +5,7 @@
 #
 #   python      the virtual environment .venv, without packages
 #   run, dev    the same with the packages of requirements/run.txt or dev.txt
+#   compiler    a C compiler and Python's headers, for the compiled kernels
 #   display     OpenGL in software, for the app (also without a screen)
 #   redis, postgres, nginx, openssl, debootstrap     those programs
 #   engine      a running Docker engine, and compose
@@ -47,6 +48,13 @@ need_display() {
     [ "$(uname)" = Linux ] || return 0
     library libGL.so.1 || debian libgl1
     library libEGL.so.1 || debian libegl1
+}
+
+need_compiler() {
+    has cc || debian gcc libc6-dev
+    need_python
+    .venv/bin/python -c 'import pathlib, sys, sysconfig
+sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists())' || debian python3-dev
 }
 
 need_postgres() { has postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || debian postgresql; }
@@ -140,6 +148,7 @@ for need in "$@"; do
     case $need in
         python) need_python ;;
         run | dev) need_packages "$need" ;;
+        compiler) need_compiler ;;
         display) need_display ;;
         redis) program redis-server redis-server ;;
         postgres) need_postgres ;;
