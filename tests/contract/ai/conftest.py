@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from services.common.server import Service, start, verifier
 from services.common.settings import ServiceSettings
 from tests.contract.ai.processes import Site
 from tests.contract.ai.stand_in import StandIn
-from tests.fixtures.local import fresh_redis_url, redis_url, run_redis
+from tests.fixtures.local import fresh_redis_url, redis_url
 
 __all__ = ["fresh_redis_url", "redis_url"]
 
@@ -64,10 +64,3 @@ async def site(stand_in: StandIn, fresh_redis_url: str, tmp_path: Path) -> Async
         stand_in.wake = lambda: redis.publish(CHANNEL, b"")
         yield Site(tmp_path, fresh_redis_url, f"127.0.0.1:{running.internal_port}")
     await running.stop(0.1)
-
-
-@pytest.fixture
-def own_redis_url() -> Iterator[str]:
-    """A Redis that a test may stop."""
-    with run_redis() as url:
-        yield url

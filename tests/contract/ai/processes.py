@@ -40,10 +40,12 @@ class Site:
 
 
 @asynccontextmanager
-async def worker(site: Site, *, concurrency: int = 2) -> AsyncIterator[Process]:
-    """A worker that takes jobs."""
+async def worker(
+    site: Site, *, concurrency: int = 2, module: str = "services.ai.worker"
+) -> AsyncIterator[Process]:
+    """A worker that takes jobs; `module` is what is run."""
     pulse = site.directory / f"worker-{time.monotonic_ns()}.pulse"
-    arguments = ("-m", "services.ai.worker", f"--concurrency={concurrency}")
+    arguments = ("-m", module, f"--concurrency={concurrency}")
     environment = site.environment | {"ODDSOCKS_WORKER_PULSE_FILE": str(pulse)}
     async with _process(arguments, environment, pulse) as started:
         yield started
