@@ -1,76 +1,146 @@
 """Compile the games' kernels with mypyc into build/compiled: `python -m tools.compile`.
 
 build/compiled holds the whole `services.engine` package with the kernels as machine code beside
-their source, and is chosen by path: `PYTHONPATH=build/compiled`. The source tree stays as it is,
-and everything but the kernels runs from source, so both ways behave alike.
+their source, and is chosen by path: `PYTHONPATH=build/compiled python -P -m …` (without -P the
+current folder would come first). All else of `services` is found where it always is. The source
+tree stays as it is, and everything but the kernels runs from source, so both ways behave alike.
 """
 
 from __future__ import annotations
 
+import ast
+import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "build" / "compiled"
 ENGINE: Final = Path("services/engine")
-FLAT_BUFFERS: Final = "from services.engine.core.vec import"
+FLAT_BUFFERS: Final = "services.engine.core.vec"
+BELOW_KERNELS: Final = frozenset({"__future__", "typing", FLAT_BUFFERS})
+
+_PACKAGE: Final = '''"""The compiled part; what is not here is found in the folders after this one."""
+
+from pkgutil import extend_path
+
+__path__ = extend_path(__path__, __name__)
+'''
+_SETUP: Final = """from setuptools import setup
+from mypyc.build import mypycify
+
+modules = {modules!r}
+options = ["--strict", "--explicit-package-bases", *modules]
+setup(
+    name="oddsocks_kernels",
+    packages=[],
+    ext_modules=mypycify(options, opt_level="3", group_name="oddsocks_kernels"),
+)
+"""
 
 
-def kernel_sources(root: Path = ROOT) -> list[Path]:
-    """The modules to compile, relative to the root: all that work on flat buffers, and the layouts
-    whose constants they take.
+def kernel_sources(root: Path = ROOT, folders: Sequence[Path] = (ENGINE,)) -> list[Path]:
+    """The modules to compile, relative to the root.
+
+    A kernel builds on flat buffers, on `typing` and on modules like itself, and on nothing else:
+    whatever imports more, such as the facade above it, only passes buffers on and gains nothing.
+    Layouts come along even where they need no buffer, for the constants that kernels take.
     """
-    return sorted(
-        path.relative_to(root)
-        for path in (root / ENGINE).rglob("*.py")
-        if path.name == "layout.py" or FLAT_BUFFERS in path.read_text()
-    )
+    paths = [path for folder in folders for path in (root / folder).rglob("*.py")]
+    imports = {_module(path.relative_to(root)): _imports(path) for path in paths}
+    kernels = set(imports)
+    while odd := {name for name in kernels if imports[name] - kernels - BELOW_KERNELS}:
+        kernels -= odd
+    working = {name for name in kernels if FLAT_BUFFERS in imports[name]}
+    served = {name for user in working for name in imports[user] & kernels}
+    return sorted(Path(*name.split(".")).with_suffix(".py") for name in working | served)
 
 
-def _stamp() -> str:
-    """Changes when any source of the engine or the compiler does."""
-    from importlib.metadata import version
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts)
 
+
+def _imports(path: Path) -> set[str]:
+    """The modules that a module takes names from."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def compile_kernels(target: Path = TARGET, folders: Sequence[Path] = (ENGINE,)) -> Path:
+    """Bring `target` up to date with the sources in `folders` and return it.
+
+    Takes a quarter of a minute if a kernel has changed, else no time. Raises CalledProcessError.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    with _alone(target):
+        _copy_sources(target, folders)
+        modules = kernel_sources(ROOT, folders)
+        stamp_file, stamp = target / ".stamp", _stamp(modules)
+        if not stamp_file.exists() or stamp_file.read_text() != stamp:
+            _compile(target, modules)
+            stamp_file.write_text(stamp)
+    return target
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Let nobody else compile into the same folder, such as a test beside this one."""
+    with (target / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _copy_sources(target: Path, folders: Sequence[Path]) -> None:
+    """Make the sources in `target` those of today; whatever has not changed is not touched."""
+    wanted = {
+        path.relative_to(ROOT): path.read_text()
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    wanted[Path("services/__init__.py")] = _PACKAGE
+    for old in target.glob("*/**/*.py"):
+        if old.relative_to(target) not in wanted:
+            old.unlink()
+    for path, text in wanted.items():
+        copy = target / path
+        if not copy.exists() or copy.read_text() != text:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(text)
+
+
+def _stamp(modules: list[Path]) -> str:
+    """Changes when a kernel or the compiler does."""
     digest = hashlib.sha256(f"{sys.version} {version('mypy')} {version('librt')}".encode())
-    for path in sorted((ROOT / ENGINE).rglob("*.py")):
-        digest.update(path.read_bytes())
+    digest.update(Path(__file__).read_bytes())
+    for path in modules:
+        digest.update(str(path).encode() + (ROOT / path).read_bytes())
     return digest.hexdigest()
 
 
-def compile_kernels() -> Path:
-    """Bring build/compiled up to date and return it; raises CalledProcessError."""
-    stamp_file = TARGET / ".stamp"
-    stamp = _stamp()
-    if stamp_file.exists() and stamp_file.read_text() == stamp:
-        return TARGET
-    shutil.rmtree(TARGET, ignore_errors=True)
-    shutil.copytree(
-        ROOT / ENGINE, TARGET / ENGINE, ignore=shutil.ignore_patterns("__pycache__", "*.so")
-    )
-    shutil.copy(ROOT / "services" / "__init__.py", TARGET / "services" / "__init__.py")
-    setup = TARGET / "setup.py"
-    setup.write_text(
-        "from setuptools import setup\n"
-        "from mypyc.build import mypycify\n"
-        f"modules = {[str(path) for path in kernel_sources()]!r}\n"
-        "setup(name='oddsocks_kernels', packages=[],\n"
-        "      ext_modules=mypycify(['--strict', '--explicit-package-bases', *modules],"
-        " opt_level='3', separate=False))\n"
-    )
-    environment = {**os.environ, "MYPYPATH": str(TARGET), "CFLAGS": "-O3 -w"}
+def _compile(target: Path, modules: list[Path]) -> None:
+    (target / ".stamp").unlink(missing_ok=True)
+    shutil.rmtree(target / "build", ignore_errors=True)
+    for old in target.rglob("*.so"):
+        old.unlink()
+    (target / "setup.py").write_text(_SETUP.format(modules=[str(path) for path in modules]))
     subprocess.run(
         [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
-        cwd=TARGET,
-        env=environment,
+        cwd=target,
+        env={**os.environ, "MYPYPATH": str(target), "CFLAGS": "-O3 -w"},
         check=True,
     )
-    stamp_file.write_text(stamp)
-    return TARGET
 
 
 def main() -> int:
