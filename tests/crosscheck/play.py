@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from services.engine.core.notation import write_frame
@@ -19,14 +18,11 @@ def play(variant: Variant, seed: int) -> int:
     """Play game `seed` of a variant and return its number of actions; raises `Difference`."""
     rules, rng = ruleset(variant.game), Random(f"{variant.name}/{seed}")
     seats = rng.choice(variant.seats)
-    options = resolve(rules.option_specs, variant.draw_options(rng))
+    options = resolve(rules.option_specs, variant.draw_options(rng, seats))
     state = rules.initial(options, seats)
     naive = variant.naive(options, seats)
     lean = rng.choice([0.0, 0.0, 0.5, 0.9]) if variant.leans_to else 0.0
     history: list[str] = []
-
-    def leaning(legal: list[str]) -> list[str]:
-        return [text for text in legal if re.search(variant.leans_to, text)] or legal
 
     def same(what: str, engine: object, plain: object) -> None:
         if engine != plain:
@@ -46,7 +42,7 @@ def play(variant: Variant, seed: int) -> int:
         same("end", end and (end.reason, end.winners, end.scores), naive.outcome())
         if end is not None:
             return len(history)
-        text = rng.choice(leaning(legal) if rng.random() < lean else legal)
+        text = rng.choice(variant.rare(naive, legal) if rng.random() < lean else legal)
         history.append(text)
         state = rules.apply(state, rules.parse_action(text))
         naive.apply(text)

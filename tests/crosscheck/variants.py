@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol, TypeAlias
 
 from services.engine.core import OptionValue
+from tests.crosscheck.naive_hide_and_seek import NaiveHideAndSeek
 from tests.crosscheck.naive_sock_monsters import NaiveSockMonsters
 from tests.crosscheck.naive_socker import NaiveSocker
 
@@ -35,20 +37,27 @@ class Naive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to play a game. `draw_options` picks the options of one random game."""
+    """A way to play a game. `draw_options` picks the options of one random game for its seats."""
 
     name: str
     game: str
     naive: Callable[[Mapping[str, OptionValue], int], Naive]
-    draw_options: Callable[[Random], Chosen]
+    draw_options: Callable[[Random, int], Chosen]
     seats: tuple[int, ...]
-    leans_to: str = ""
-    """Pattern of actions that a random player would take too rarely; half of the games lean to
-    them, so that the rules about them are tried as well.
+    leans_to: str | Callable[[Naive], list[str]] = ""
+    """Actions that a random player would take too rarely, as a pattern or found with what the
+    naive game knows; half of the games lean to them, so that the rules about them are tried too.
     """
 
+    def rare(self, naive: Naive, legal: list[str]) -> list[str]:
+        """Those of the legal actions that the variant leans to, all of them if there are none."""
+        if isinstance(self.leans_to, str):
+            return [text for text in legal if re.search(self.leans_to, text)] or legal
+        wanted = self.leans_to(naive)
+        return [text for text in legal if text in wanted] or legal
 
-def _socker(rng: Random) -> Chosen:
+
+def _socker(rng: Random, _seats: int) -> Chosen:
     cap = rng.randint(4, 25)
     return {
         "goals_to_win": rng.randint(1, 3),
@@ -60,8 +69,8 @@ def _socker(rng: Random) -> Chosen:
     }
 
 
-def _sock_monsters(edition: str, silly: bool) -> Callable[[Random], Chosen]:
-    def draw(rng: Random) -> Chosen:
+def _sock_monsters(edition: str, silly: bool) -> Callable[[Random, int], Chosen]:
+    def draw(rng: Random, _seats: int) -> Chosen:
         lair = edition == "german" and rng.random() < 0.4
         return {
             "edition": edition,
@@ -90,10 +99,36 @@ def _sock_variant(edition: str, silly: bool) -> Variant:
     )
 
 
+def _hide_and_seek(types: int) -> Variant:
+    def draw(rng: Random, seats: int) -> Chosen:
+        return {
+            "types": types,
+            "monster_stars": rng.choice([1, rng.randint(0, 9)]),
+            "candy_stars": rng.choice([2, rng.randint(0, 9)]),
+            "flip_together": rng.random() < 0.4,
+            "may_stop_after_match": rng.random() < 0.5,
+            "end_on_deadlock": rng.random() < 0.6,
+            "idle_cap": rng.choice([0, 0, 999, rng.randint(1, 8)]),
+            "turn_cap": rng.choice([200, 200, rng.randint(1, 30)]),
+            "first_seat": rng.randrange(seats),
+            "memory_aid": rng.random() < 0.2,
+        }
+
+    def matching(naive: Naive) -> list[str]:
+        assert isinstance(naive, NaiveHideAndSeek)
+        return naive.matching()
+
+    name = f"hide_and_seek_{types}"
+    return Variant(name, "hide_and_seek", NaiveHideAndSeek, draw, (2, 3, 4), leans_to=matching)
+
+
 VARIANTS = (
     Variant("socker", "socker", NaiveSocker, _socker, (2,), leans_to=r"[ai]\d|[a-i]1$|11|\*|x"),
     _sock_variant("international", silly=False),
     _sock_variant("international", silly=True),
     _sock_variant("german", silly=False),
     _sock_variant("german", silly=True),
+    _hide_and_seek(5),
+    _hide_and_seek(4),
+    _hide_and_seek(3),
 )
