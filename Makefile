@@ -77,7 +77,7 @@ bench: ## Measure how fast engine and services are
 .PHONY: crosscheck
 crosscheck: ## Play the rules against a second implementation (GAMES=n)
 	$(NEED) dev
-	$(PY) -m tests.crosscheck --games "$(or $(GAMES),200)"
+	$(PY) -m tests.crosscheck $(if $(GAMES),--games "$(GAMES)")
 
 .PHONY: mobile-stage
 mobile-stage: ## Put together what the phone gets, in build/mobile/

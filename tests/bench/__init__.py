@@ -1,0 +1,1 @@
+"""How fast things are, always beside a reference measured in the same run: `make bench`."""
