@@ -22,10 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from oddsocks.play.v1 import hide_and_seek_pb2 as oddsocks_dot_play_dot_v1_dot_hide__and__seek__pb2
+from oddsocks.play.v1 import sock_monsters_pb2 as oddsocks_dot_play_dot_v1_dot_sock__monsters__pb2
 from oddsocks.play.v1 import socker_pb2 as oddsocks_dot_play_dot_v1_dot_socker__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1boddsocks/play/v1/play.proto\x12\x10oddsocks.play.v1\x1a\x1doddsocks/play/v1/socker.proto\"T\n\x06\x41\x63tion\x12\x30\n\x06socker\x18\x01 \x01(\x0b\x32\x1e.oddsocks.play.v1.SockerActionH\x00\x12\x0e\n\x04text\x18\x0f \x01(\tH\x00\x42\x08\n\x06\x61\x63tion\"c\n\x0bObservation\x12\x35\n\x06socker\x18\x01 \x01(\x0b\x32#.oddsocks.play.v1.SockerObservationH\x00\x12\x0e\n\x04text\x18\x0f \x01(\tH\x00\x42\r\n\x0bobservation\"J\n\x0bOptionValue\x12\x0e\n\x04\x66lag\x18\x01 \x01(\x08H\x00\x12\x10\n\x06number\x18\x02 \x01(\x03H\x00\x12\x10\n\x06\x63hoice\x18\x03 \x01(\tH\x00\x42\x07\n\x05value\"\x8e\x01\n\x07Options\x12\x35\n\x06values\x18\x01 \x03(\x0b\x32%.oddsocks.play.v1.Options.ValuesEntry\x1aL\n\x0bValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12,\n\x05value\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.OptionValue:\x02\x38\x01\"\x8e\x01\n\nOptionSpec\x12\x0c\n\x04name\x18\x01 \x01(\t\x12.\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.OptionValue\x12\x0f\n\x07summary\x18\x03 \x01(\t\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\x12\x0f\n\x07\x63hoices\x18\x06 \x03(\t\"\x82\x01\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0fruleset_version\x18\x02 \x01(\x05\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12-\n\x07options\x18\x05 \x03(\x0b\x32\x1c.oddsocks.play.v1.OptionSpec\"2\n\x05\x41gent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\x05\"\\\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\tplayer_id\x18\x02 \x01(\tH\x00\x12\x0f\n\x05\x61gent\x18\x03 \x01(\tH\x00\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\tB\n\n\x08occupant\" \n\x05\x43lock\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x01 \x01(\x03\":\n\x07Outcome\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07winners\x18\x02 \x03(\x05\x12\x0e\n\x06scores\x18\x03 \x03(\x05\"{\n\x05\x45vent\x12\x10\n\x08revision\x18\x01 \x01(\x03\x12\r\n\x05\x61\x63tor\x18\x02 \x01(\x05\x12(\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x18.oddsocks.play.v1.Action\x12\x17\n\x0f\x63ommitted_at_ms\x18\x04 \x01(\x03\x12\x0e\n\x06origin\x18\x05 \x01(\t\"}\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x32\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.Observation\x12/\n\rlegal_actions\x18\x03 \x03(\x0b\x32\x18.oddsocks.play.v1.Action\"\x97\x03\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x17\n\x0fruleset_version\x18\x03 \x01(\x05\x12*\n\x07options\x18\x04 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12%\n\x05seats\x18\x05 \x03(\x0b\x32\x16.oddsocks.play.v1.Seat\x12\x10\n\x08revision\x18\x06 \x01(\x03\x12-\n\x06status\x18\x07 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12)\n\x05views\x18\t \x03(\x0b\x32\x1a.oddsocks.play.v1.SeatView\x12&\n\x05\x63lock\x18\n \x01(\x0b\x32\x17.oddsocks.play.v1.Clock\x12*\n\x07outcome\x18\x0b \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12$\n\x04pace\x18\x0c \x01(\x0e\x32\x16.oddsocks.play.v1.PaceB\x08\n\x06_actor*:\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\r\n\tPACE_LIVE\x10\x01\x12\r\n\tPACE_DAYS\x10\x02*`\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_RUNNING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1boddsocks/play/v1/play.proto\x12\x10oddsocks.play.v1\x1a$oddsocks/play/v1/hide_and_seek.proto\x1a$oddsocks/play/v1/sock_monsters.proto\x1a\x1doddsocks/play/v1/socker.proto\"\xd1\x01\n\x06\x41\x63tion\x12\x30\n\x06socker\x18\x01 \x01(\x0b\x32\x1e.oddsocks.play.v1.SockerActionH\x00\x12=\n\rsock_monsters\x18\x02 \x01(\x0b\x32$.oddsocks.play.v1.SockMonstersActionH\x00\x12<\n\rhide_and_seek\x18\x03 \x01(\x0b\x32#.oddsocks.play.v1.HideAndSeekActionH\x00\x12\x0e\n\x04text\x18\x0f \x01(\tH\x00\x42\x08\n\x06\x61\x63tion\"\xea\x01\n\x0bObservation\x12\x35\n\x06socker\x18\x01 \x01(\x0b\x32#.oddsocks.play.v1.SockerObservationH\x00\x12\x42\n\rsock_monsters\x18\x02 \x01(\x0b\x32).oddsocks.play.v1.SockMonstersObservationH\x00\x12\x41\n\rhide_and_seek\x18\x03 \x01(\x0b\x32(.oddsocks.play.v1.HideAndSeekObservationH\x00\x12\x0e\n\x04text\x18\x0f \x01(\tH\x00\x42\r\n\x0bobservation\"J\n\x0bOptionValue\x12\x0e\n\x04\x66lag\x18\x01 \x01(\x08H\x00\x12\x10\n\x06number\x18\x02 \x01(\x03H\x00\x12\x10\n\x06\x63hoice\x18\x03 \x01(\tH\x00\x42\x07\n\x05value\"\x8e\x01\n\x07Options\x12\x35\n\x06values\x18\x01 \x03(\x0b\x32%.oddsocks.play.v1.Options.ValuesEntry\x1aL\n\x0bValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12,\n\x05value\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.OptionValue:\x02\x38\x01\"\x8e\x01\n\nOptionSpec\x12\x0c\n\x04name\x18\x01 \x01(\t\x12.\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.OptionValue\x12\x0f\n\x07summary\x18\x03 \x01(\t\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\x12\x0f\n\x07\x63hoices\x18\x06 \x03(\t\"\x82\x01\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0fruleset_version\x18\x02 \x01(\x05\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12-\n\x07options\x18\x05 \x03(\x0b\x32\x1c.oddsocks.play.v1.OptionSpec\"2\n\x05\x41gent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\x05\"\\\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\tplayer_id\x18\x02 \x01(\tH\x00\x12\x0f\n\x05\x61gent\x18\x03 \x01(\tH\x00\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\tB\n\n\x08occupant\" \n\x05\x43lock\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x01 \x01(\x03\":\n\x07Outcome\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07winners\x18\x02 \x03(\x05\x12\x0e\n\x06scores\x18\x03 \x03(\x05\"{\n\x05\x45vent\x12\x10\n\x08revision\x18\x01 \x01(\x03\x12\r\n\x05\x61\x63tor\x18\x02 \x01(\x05\x12(\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x18.oddsocks.play.v1.Action\x12\x17\n\x0f\x63ommitted_at_ms\x18\x04 \x01(\x03\x12\x0e\n\x06origin\x18\x05 \x01(\t\"}\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x32\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1d.oddsocks.play.v1.Observation\x12/\n\rlegal_actions\x18\x03 \x03(\x0b\x32\x18.oddsocks.play.v1.Action\"\x97\x03\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x17\n\x0fruleset_version\x18\x03 \x01(\x05\x12*\n\x07options\x18\x04 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12%\n\x05seats\x18\x05 \x03(\x0b\x32\x16.oddsocks.play.v1.Seat\x12\x10\n\x08revision\x18\x06 \x01(\x03\x12-\n\x06status\x18\x07 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12)\n\x05views\x18\t \x03(\x0b\x32\x1a.oddsocks.play.v1.SeatView\x12&\n\x05\x63lock\x18\n \x01(\x0b\x32\x17.oddsocks.play.v1.Clock\x12*\n\x07outcome\x18\x0b \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12$\n\x04pace\x18\x0c \x01(\x0e\x32\x16.oddsocks.play.v1.PaceB\x08\n\x06_actor*:\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\r\n\tPACE_LIVE\x10\x01\x12\r\n\tPACE_DAYS\x10\x02*`\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_RUNNING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,36 +36,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_OPTIONS_VALUESENTRY']._loaded_options = None
   _globals['_OPTIONS_VALUESENTRY']._serialized_options = b'8\001'
-  _globals['_PACE']._serialized_start=1668
-  _globals['_PACE']._serialized_end=1726
-  _globals['_MATCHSTATUS']._serialized_start=1728
-  _globals['_MATCHSTATUS']._serialized_end=1824
-  _globals['_ACTION']._serialized_start=80
-  _globals['_ACTION']._serialized_end=164
-  _globals['_OBSERVATION']._serialized_start=166
-  _globals['_OBSERVATION']._serialized_end=265
-  _globals['_OPTIONVALUE']._serialized_start=267
-  _globals['_OPTIONVALUE']._serialized_end=341
-  _globals['_OPTIONS']._serialized_start=344
-  _globals['_OPTIONS']._serialized_end=486
-  _globals['_OPTIONS_VALUESENTRY']._serialized_start=410
-  _globals['_OPTIONS_VALUESENTRY']._serialized_end=486
-  _globals['_OPTIONSPEC']._serialized_start=489
-  _globals['_OPTIONSPEC']._serialized_end=631
-  _globals['_GAME']._serialized_start=634
-  _globals['_GAME']._serialized_end=764
-  _globals['_AGENT']._serialized_start=766
-  _globals['_AGENT']._serialized_end=816
-  _globals['_SEAT']._serialized_start=818
-  _globals['_SEAT']._serialized_end=910
-  _globals['_CLOCK']._serialized_start=912
-  _globals['_CLOCK']._serialized_end=944
-  _globals['_OUTCOME']._serialized_start=946
-  _globals['_OUTCOME']._serialized_end=1004
-  _globals['_EVENT']._serialized_start=1006
-  _globals['_EVENT']._serialized_end=1129
-  _globals['_SEATVIEW']._serialized_start=1131
-  _globals['_SEATVIEW']._serialized_end=1256
-  _globals['_MATCH']._serialized_start=1259
-  _globals['_MATCH']._serialized_end=1666
+  _globals['_PACE']._serialized_start=2006
+  _globals['_PACE']._serialized_end=2064
+  _globals['_MATCHSTATUS']._serialized_start=2066
+  _globals['_MATCHSTATUS']._serialized_end=2162
+  _globals['_ACTION']._serialized_start=157
+  _globals['_ACTION']._serialized_end=366
+  _globals['_OBSERVATION']._serialized_start=369
+  _globals['_OBSERVATION']._serialized_end=603
+  _globals['_OPTIONVALUE']._serialized_start=605
+  _globals['_OPTIONVALUE']._serialized_end=679
+  _globals['_OPTIONS']._serialized_start=682
+  _globals['_OPTIONS']._serialized_end=824
+  _globals['_OPTIONS_VALUESENTRY']._serialized_start=748
+  _globals['_OPTIONS_VALUESENTRY']._serialized_end=824
+  _globals['_OPTIONSPEC']._serialized_start=827
+  _globals['_OPTIONSPEC']._serialized_end=969
+  _globals['_GAME']._serialized_start=972
+  _globals['_GAME']._serialized_end=1102
+  _globals['_AGENT']._serialized_start=1104
+  _globals['_AGENT']._serialized_end=1154
+  _globals['_SEAT']._serialized_start=1156
+  _globals['_SEAT']._serialized_end=1248
+  _globals['_CLOCK']._serialized_start=1250
+  _globals['_CLOCK']._serialized_end=1282
+  _globals['_OUTCOME']._serialized_start=1284
+  _globals['_OUTCOME']._serialized_end=1342
+  _globals['_EVENT']._serialized_start=1344
+  _globals['_EVENT']._serialized_end=1467
+  _globals['_SEATVIEW']._serialized_start=1469
+  _globals['_SEATVIEW']._serialized_end=1594
+  _globals['_MATCH']._serialized_start=1597
+  _globals['_MATCH']._serialized_end=2004
 # @@protoc_insertion_point(module_scope)

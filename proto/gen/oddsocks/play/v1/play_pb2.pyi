@@ -8,6 +8,8 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from oddsocks.play.v1 import hide_and_seek_pb2 as _hide_and_seek_pb2
+from oddsocks.play.v1 import sock_monsters_pb2 as _sock_monsters_pb2
 from oddsocks.play.v1 import socker_pb2 as _socker_pb2
 import builtins as _builtins
 import sys
@@ -75,6 +77,8 @@ class Action(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SOCKER_FIELD_NUMBER: _builtins.int
+    SOCK_MONSTERS_FIELD_NUMBER: _builtins.int
+    HIDE_AND_SEEK_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Any game: the action's notation (docs/notation.md), at most 200 characters."""
@@ -82,17 +86,27 @@ class Action(_message.Message):
     def socker(self) -> _socker_pb2.SockerAction:
         """Socker."""
 
+    @_builtins.property
+    def sock_monsters(self) -> _sock_monsters_pb2.SockMonstersAction:
+        """Sock Monsters."""
+
+    @_builtins.property
+    def hide_and_seek(self) -> _hide_and_seek_pb2.HideAndSeekAction:
+        """Monster Hide and Seek."""
+
     def __init__(
         self,
         *,
         socker: _socker_pb2.SockerAction | None = ...,
+        sock_monsters: _sock_monsters_pb2.SockMonstersAction | None = ...,
+        hide_and_seek: _hide_and_seek_pb2.HideAndSeekAction | None = ...,
         text: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "socker", b"socker", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "hide_and_seek", b"hide_and_seek", "sock_monsters", b"sock_monsters", "socker", b"socker", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "socker", b"socker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "hide_and_seek", b"hide_and_seek", "sock_monsters", b"sock_monsters", "socker", b"socker", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["socker", "text"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["socker", "sock_monsters", "hide_and_seek", "text"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -105,6 +119,8 @@ class Observation(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SOCKER_FIELD_NUMBER: _builtins.int
+    SOCK_MONSTERS_FIELD_NUMBER: _builtins.int
+    HIDE_AND_SEEK_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Any game: the observation's notation (docs/notation.md)."""
@@ -112,17 +128,27 @@ class Observation(_message.Message):
     def socker(self) -> _socker_pb2.SockerObservation:
         """Socker."""
 
+    @_builtins.property
+    def sock_monsters(self) -> _sock_monsters_pb2.SockMonstersObservation:
+        """Sock Monsters."""
+
+    @_builtins.property
+    def hide_and_seek(self) -> _hide_and_seek_pb2.HideAndSeekObservation:
+        """Monster Hide and Seek."""
+
     def __init__(
         self,
         *,
         socker: _socker_pb2.SockerObservation | None = ...,
+        sock_monsters: _sock_monsters_pb2.SockMonstersObservation | None = ...,
+        hide_and_seek: _hide_and_seek_pb2.HideAndSeekObservation | None = ...,
         text: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "socker", b"socker", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hide_and_seek", b"hide_and_seek", "observation", b"observation", "sock_monsters", b"sock_monsters", "socker", b"socker", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "socker", b"socker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hide_and_seek", b"hide_and_seek", "observation", b"observation", "sock_monsters", b"sock_monsters", "socker", b"socker", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_observation: _TypeAlias = _typing.Literal["socker", "text"]  # noqa: Y015
+    _WhichOneofReturnType_observation: _TypeAlias = _typing.Literal["socker", "sock_monsters", "hide_and_seek", "text"]  # noqa: Y015
     _WhichOneofArgType_observation: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_observation) -> _WhichOneofReturnType_observation | None: ...
 
