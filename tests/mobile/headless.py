@@ -8,6 +8,9 @@ import os
 # Kivy would take over logging for the whole process, and with it everybody else's tests.
 os.environ["KIVY_LOG_MODE"] = "PYTHON"
 
+# One thread draws: with more of them a frame would wait for its turn on a busy machine.
+os.environ["LP_NUM_THREADS"] = "0"
+
 from app.window import prepare
 
 prepare(headless=True, width_dp=390, height_dp=844, density=1)

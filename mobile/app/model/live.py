@@ -23,6 +23,10 @@ RECENT = 12
 """How many events before the present are fetched when a match is opened: the last turn or two."""
 
 
+SLICE_S = 0.01
+"""How long updates are taken in without a pause, seconds: a part of one frame (row 31)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Acted:
     """Somebody acted. `mine` marks this device's own action, shown before the server's word."""
@@ -127,8 +131,14 @@ class LiveMatch:
             updates = follow(
                 self._gateway, self.match_id, since, sleep=self._sleep, jitter=self._jitter
             )
+            clock = asyncio.get_running_loop().time
+            since_s = clock()
             async for update in updates:
                 self._take(update, past_before=match.revision)
+                if clock() - since_s > SLICE_S:
+                    # A stream with a backlog never waits by itself: let frames be drawn.
+                    await asyncio.sleep(0)
+                    since_s = clock()
         except GatewayError as error:
             self._on_change(Broken(error))
 

@@ -177,6 +177,7 @@ class FakeGateway:
             yield Heartbeat(0)
             wanted, shown = from_revision, -1
             while True:
+                match.news.clear()  # Before looking, so that nothing is missed in between.
                 if self.offline:
                     raise Offline("cut")
                 for event in match.events[wanted:]:
@@ -189,7 +190,6 @@ class FakeGateway:
                 if outcome is not None:
                     yield Finished(outcome)
                     return
-                match.news.clear()
                 await match.news.wait()
         finally:
             self.streams -= 1

@@ -1,0 +1,137 @@
+"""Every text goes through translation, and every sign of it is in the fonts (row 35)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from app.model.gateway import Offline, Refused
+from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, Table, TableStatus
+from app.model.words import (
+    match_state,
+    opponents,
+    outcome_reason,
+    outcome_title,
+    portrait,
+    trouble,
+)
+from app.net.convert import shown_name
+
+APP = Path(__file__).parents[2] / "mobile" / "app"
+FONTS = APP / "assets" / "fonts"
+_KV_TEXT = re.compile(r"tr\('((?:[^'\\]|\\.)*)'\)")
+_LITERAL = re.compile(r"^\s*(?:text|title|hint_text):\s*'([^']*[A-Za-z]{2}[^']*)'", re.MULTILINE)
+
+
+def texts() -> Iterator[str]:
+    """Every text that the app can show, from its source."""
+    for path in APP.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "trn"):
+                for argument in node.args[:2]:
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        yield argument.value
+    for path in APP.rglob("*.kv"):
+        yield from _KV_TEXT.findall(path.read_text("utf-8"))
+
+
+@cache
+def signs(face: str) -> set[int]:
+    """What a font can write."""
+    return set(TTFont(FONTS / f"NotoSansCJKkr-{face}.subset.otf").getBestCmap())
+
+
+def test_there_are_texts() -> None:
+    assert len(set(texts())) > 80
+
+
+@pytest.mark.field(35)
+@pytest.mark.parametrize("face", ["Regular", "Bold"])
+def test_every_text_can_be_written(face: str) -> None:
+    missing = {sign for text in texts() for sign in text if ord(sign) not in signs(face)}
+    assert missing == set()
+
+
+@pytest.mark.field(35)
+def test_names_in_german_and_korean_can_be_written() -> None:
+    known = signs("Regular")
+    assert {ord(sign) for sign in "ÄÖÜäöüß„“…·éèçñøåÅ"} <= known
+    assert set(range(0xAC00, 0xD7A4)) <= known
+    assert ord(shown_name("x" * 40)[-1]) in known
+
+
+@pytest.mark.field(35)
+@pytest.mark.parametrize("face", ["Regular", "Bold"])
+def test_a_sign_in_no_font_shows_a_box(face: str) -> None:
+    font = TTFont(FONTS / f"NotoSansCJKkr-{face}.subset.otf")
+    glyph = font["CFF "].cff.topDictIndex[0].CharStrings[".notdef"]
+    glyph.decompile()
+    assert len(glyph.program) > 10  # an outline, not just a width
+
+
+def test_the_fonts_carry_their_licence() -> None:
+    assert "SIL OPEN FONT LICENSE" in (FONTS / "OFL.txt").read_text("utf-8")
+
+
+def test_no_kv_file_shows_a_text_untranslated() -> None:
+    bare = {
+        (path.name, text)
+        for path in APP.rglob("*.kv")
+        for text in _LITERAL.findall(path.read_text("utf-8"))
+    }
+    assert bare == {("home.kv", "Oddsocks")}  # a name
+
+
+def test_no_error_shouts() -> None:
+    assert [text for text in texts() if "!" in text] == []
+
+
+def mine(**changes: object) -> MyMatch:
+    seats = (Occupant(player_id="me", display_name="Ada"), Occupant(agent="random"))
+    table = Table("t", "", "socker", seats, TableStatus.STARTED, "m", 0)
+    values = {
+        "table": table,
+        "my_seats": (0,),
+        "revision": 3,
+        "status": MatchStatus.RUNNING,
+        "actor": 0,
+        "outcome": None,
+    }
+    return MyMatch(**(values | changes))  # type: ignore[arg-type]
+
+
+def test_a_match_in_a_list_says_where_it_stands() -> None:
+    assert match_state(mine()) == "Your turn"
+    assert match_state(mine(actor=1)) == "Their turn"
+    won = Outcome("goals", (0,), (1, 0))
+    assert match_state(mine(status=MatchStatus.FINISHED, outcome=won)) == "You won"
+    waiting = Table("t", "7KQ4WX", "socker", (), TableStatus.OPEN, "", 0)
+    assert match_state(mine(table=waiting)) == "Waiting for a friend, code 7KQ4WX"
+    assert opponents(mine(), "me") == "Pip"
+    assert opponents(mine(my_seats=(0, 1)), "me") == "Two on this phone"
+
+
+def test_the_end_is_told_from_here() -> None:
+    lost = Outcome("sudden_death", (1,), (0, 1))
+    assert outcome_title(lost, (0,)) == "You lost"
+    assert outcome_reason(lost) == "The golden goal fell."
+    assert outcome_title(Outcome("draw", (), (0, 0)), (0,)) == "A draw"
+    assert outcome_reason(Outcome("of next year", (), ())) == ""
+
+
+def test_an_agent_of_next_year_has_its_own_name() -> None:
+    words = portrait(Agent("deep_sock", "socker", 7))
+    assert (words.name, words.about) == ("Deep Sock", "Level 7")
+
+
+def test_trouble_is_one_line_that_blames_nobody() -> None:
+    assert trouble(Offline("x")) == "The server doesn't answer."
+    assert trouble(Refused("TABLE_FULL", "x", {})) == "That table is full."
+    assert trouble(Refused("OF_NEXT_YEAR", "the server's words", {})) == "the server's words"
+    assert trouble(KeyError("secret")) == "Something went wrong here."
