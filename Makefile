@@ -69,6 +69,11 @@ chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compos
 	$(NEED) run
 	$(PY) -m services.standalone chaos --part "$(PART)" --stack "$(or $(STACK),local)"
 
+.PHONY: compile
+compile: ## Compile the games' kernels into build/compiled/
+	$(NEED) dev
+	$(PY) -m tools.compile
+
 .PHONY: bench
 bench: ## Measure how fast engine and services are
 	$(NEED) dev compiler

@@ -27,7 +27,7 @@ ENGINE: Final = Path("services/engine")
 FLAT_BUFFERS: Final = "services.engine.core.vec"
 BELOW_KERNELS: Final = frozenset({"__future__", "typing", FLAT_BUFFERS})
 
-_PACKAGE: Final = '''"""The compiled part; what is not here is found in the folders after this one."""
+_PACKAGE: Final = '''"""What is compiled; all else is found in the folders after this one."""
 
 from pkgutil import extend_path
 
@@ -141,6 +141,11 @@ def _compile(target: Path, modules: list[Path]) -> None:
         env={**os.environ, "MYPYPATH": str(target), "CFLAGS": "-O3 -w"},
         check=True,
     )
+
+
+def compiled_environment(target: Path = TARGET) -> dict[str, str]:
+    """The environment in which `python -P` finds the compiled kernels of `target`."""
+    return {**os.environ, "PYTHONPATH": str(target)}
 
 
 def main() -> int:

@@ -1,0 +1,138 @@
+"""The kernels as machine code: the same rules, the same numbers, and really compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.compile import ROOT, compile_kernels, compiled_environment, kernel_sources
+
+SUITES = ("tests/conformance", "tests/perft", "tests/playthroughs")
+PLACES = """
+import importlib, json
+names = {names!r}
+print(json.dumps([importlib.import_module(name).__file__ for name in names]))
+"""
+SAME_SUITES = """
+import importlib, sys
+import pytest
+status = pytest.main({arguments!r})
+for name in {kernels!r}:
+    place = importlib.import_module(name).__file__
+    assert place.startswith({target!r}) and place.endswith(".so"), place
+sys.exit(status)
+"""
+PLAYOUTS = """
+import json
+from services.engine.core.registry import ruleset
+from tools.playouts import PLAYERS, Match, Playouts
+found = {}
+for game in PLAYERS:
+    rules = ruleset(game)
+    for seats in range(rules.min_seats, rules.max_seats + 1):
+        for by_list in (False, True):
+            matches = Playouts(Match(game, seats), 2026 + seats, by_list=by_list)
+            found[f"{game} {seats} {by_list}"] = [matches.next().checksum for _ in range(3)]
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    return compile_kernels()
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [".".join(path.with_suffix("").parts) for path in paths]
+
+
+def python(code: str, environment: dict[str, str]) -> str:
+    """What `code` prints."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def source_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+@pytest.mark.timeout(600)  # compiles
+def test_kernels_are_machine_code_and_all_else_is_source(compiled: Path) -> None:
+    kernels = names(kernel_sources())
+    facades = ["services.engine.core.vec", "services.engine.games.socker.state"]
+    elsewhere = ["services.ai.settings", "tools.compile"]
+    code = PLACES.format(names=[*kernels, *facades, *elsewhere])
+    places = [Path(place) for place in json.loads(python(code, compiled_environment()))]
+    machine_code, sources = places[: len(kernels)], places[len(kernels) :]
+    assert {place.suffix for place in machine_code} == {".so"}
+    assert {place.suffix for place in sources} == {".py"}
+    assert all(compiled in place.parents for place in (*machine_code, *sources[:2]))
+    assert not any(compiled in place.parents for place in sources[2:])
+
+
+def test_without_being_asked_for_nothing_compiled_runs() -> None:
+    code = PLACES.format(names=names(kernel_sources()))
+    assert {Path(place).suffix for place in json.loads(python(code, source_environment()))} == {
+        ".py"
+    }
+
+
+@pytest.mark.timeout(600)  # may wait for the compiler
+def test_playouts_are_the_same_compiled_and_uncompiled(compiled: Path) -> None:
+    machine_code = json.loads(python(PLAYOUTS, compiled_environment()))
+    assert machine_code == json.loads(python(PLAYOUTS, source_environment()))
+    checksums = [tuple(found) for found in machine_code.values()]
+    assert len(set(checksums)) > len(checksums) // 2  # Hide and Seek knows lists only
+
+
+@pytest.mark.timeout(600)  # a minute of tests of their own
+def test_the_engines_suites_hold_for_the_compiled_kernels(compiled: Path) -> None:
+    suites = [*SUITES, *sorted(str(path) for path in Path("tests/unit").glob("engine*"))]
+    code = SAME_SUITES.format(
+        arguments=["-q", "-x", "-n0", "-p", "no:cacheprovider", "-m", "not long", *suites],
+        kernels=names(kernel_sources()),
+        target=str(compiled),
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=ROOT,
+        env=compiled_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert " passed" in done.stdout
+
+
+# --- which modules are kernels ------------------------------------------------------------------
+
+
+def module(folder: Path, name: str, *imports: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.py").write_text("".join(f"from {line}\n" for line in imports))
+
+
+def test_kernels_are_what_builds_on_flat_buffers_and_nothing_else(tmp_path: Path) -> None:
+    vec, here = "services.engine.core.vec import vec", "services.engine.games.x"
+    game = tmp_path / "services" / "engine" / "games" / "x"
+    module(game, "layout", "typing import Final")
+    module(game, "moves", "__future__ import annotations", vec, f"{here}.layout import SIZE")
+    module(game, "playouts", vec, f"{here}.moves import apply")
+    module(game, "state", "dataclasses import dataclass", vec, f"{here}.moves import apply")
+    module(game, "search", vec, f"{here}.state import thaw")
+    module(game, "words", "typing import Final")
+    found = [path.stem for path in kernel_sources(tmp_path)]
+    assert found == ["layout", "moves", "playouts"]
