@@ -22,6 +22,7 @@ from services.engine.games.socker.actions import (
     encode,
 )
 from services.engine.games.socker.view import Observation
+from services.wire.codec import Codec
 
 _SIDES: Final = (pb.SOCKER_SIDE_SOUTH, pb.SOCKER_SIDE_NORTH)
 _PHASES: Final = {
@@ -107,6 +108,11 @@ def observation_to_message(seen: Observation) -> pb.SockerObservation:
     return message
 
 
+def observation_from_message(message: pb.SockerObservation) -> Observation:
+    """The observation a message holds; raises `InvalidNotation`."""
+    return RULESET.parse_observation(message.position)
+
+
 def _side(seat: Seat | None) -> pb.SockerSide.ValueType:
     return pb.SOCKER_SIDE_UNSPECIFIED if seat is None else _SIDES[seat]
 
@@ -117,3 +123,11 @@ def _cell(cell: Cell) -> pb.Cell:
 
 def _pair(cell: pb.Cell) -> Cell:
     return cell.column, cell.row
+
+
+CODEC: Final = Codec(
+    write_action=action_to_message,
+    read_action=action_from_message,
+    write_observation=observation_to_message,
+    read_observation=observation_from_message,
+)
