@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from deploy.engine import engine_answers
 from services.common.logs import configure_logs
@@ -13,7 +14,7 @@ from tools import coverage_map
 from tools.reports import REPORTS, Check, Report, Status
 
 # Fast areas first, so that a slip shows at once. With two workers the second half of the list
-# starts on the second worker right away: see `_worker_group`.
+# starts on the second worker right away: see `_ByGroup`.
 ORDER = (
     "meta",
     "unit",
@@ -72,7 +73,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     problems: list[str] = []
     for item in items:
         problems += _label(item)
-        item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
     if problems:
         raise pytest.UsageError("\n".join(problems))
     parallel = hasattr(config, "workerinput")
@@ -91,18 +91,29 @@ def _label(item: pytest.Item) -> list[str]:
     return problems
 
 
-def _area(item: pytest.Item) -> str:
-    return item.nodeid.removeprefix("tests/").partition("/")[0]
+def _area(nodeid: str) -> str:
+    return nodeid.removeprefix("tests/").partition("/")[0]
 
 
-def _worker_group(item: pytest.Item) -> str:
-    """Tests of one group run in one worker: a module, or everything that starts whole systems."""
-    return "systems" if _area(item) in ONE_AT_A_TIME else str(item.path)
+@pytest.hookimpl(optionalhook=True)  # without xdist nobody calls it
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return _ByGroup(config, log)
+
+
+class _ByGroup(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
+    """Gives each group of tests to one worker: a module, or all that start whole systems.
+
+    Not by xdist's own marker for groups: xdist 3.8 writes them into an attribute of the tests that
+    pytest 9.2 does not look at.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "systems" if _area(nodeid) in ONE_AT_A_TIME else nodeid.partition("::")[0]
 
 
 def _rank(item: pytest.Item, parallel: bool) -> int:
     """Position of a test's area in the run. Sorting is stable, so its order within stays."""
-    area = _area(item)
+    area = _area(item.nodeid)
     if parallel and area in ONE_AT_A_TIME:
         return -1  # the longest group has to start first, beside the fast ones
     return ORDER.index(area) if area in ORDER else len(ORDER)
@@ -118,8 +129,7 @@ class _Reporter:
         self.labels: dict[str, dict[str, list[object]]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        # xdist appends the group to the id of a test.
-        test = re.sub(r"@[^@]*$", "", report.nodeid)
+        test = report.nodeid
         worst = max(self.status.get(test, "passed"), report.outcome, key=_badness)
         self.status[test] = worst
         self.seconds[test] = self.seconds.get(test, 0.0) + report.duration
