@@ -100,12 +100,12 @@ def run(settings: Settings) -> int:
     """Run the app until it is closed; returns the exit status."""
     headless = bool(settings.script)
     width, height = settings.size_dp
-    _hush()
+    hush()
     prepare(headless=headless, width_dp=width, height_dp=height, density=settings.density)
     return asyncio.run(_run(settings, headless))
 
 
-def _hush() -> None:
+def hush() -> None:
     """Kivy makes the root logger show everything; these would write tokens into the log."""
     for name in ("hpack", "h2", "grpclib", "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)

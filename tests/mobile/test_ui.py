@@ -344,8 +344,9 @@ def _wrong_on(hands: Hands, name: str) -> list[str]:
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize("fontscale", [1.0, 1.3])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("size", "fontscale"), [*((size, 1.3) for size in SIZES), (PHONE, 1.0), (PHONE_WIDE, 1.0)]
+)
 async def test_every_screen_fits_at_four_sizes(
     tmp_path: Path, size: tuple[int, int], fontscale: float
 ) -> None:

@@ -47,7 +47,7 @@ class Hands:
         assert isinstance(board, SockerBoard)
         return board
 
-    async def until(self, ready: Callable[[], object], seconds: float = 20) -> None:
+    async def until(self, ready: Callable[[], object], seconds: float = 60) -> None:
         """Wait for something to come on show."""
         end = time.monotonic() + seconds
         while not ready():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -55,7 +55,7 @@ async def follow(
     *,
     sleep: Sleep = asyncio.sleep,
     jitter: Callable[[], float] = random.random,
-) -> AsyncIterator[FollowUpdate]:
+) -> AsyncGenerator[FollowUpdate, None]:
     """Yield the updates of a match until it is over, reconnecting from the last revision seen.
 
     Raises `Refused` when the match is not there or not ours, and `Untrusted`; being offline is

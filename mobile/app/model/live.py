@@ -11,6 +11,7 @@ import asyncio
 import random
 import uuid
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -128,19 +129,23 @@ class LiveMatch:
         try:
             match = await self._opened()
             since = max(0, match.revision - RECENT)
-            updates = follow(
-                self._gateway, self.match_id, since, sleep=self._sleep, jitter=self._jitter
-            )
-            clock = asyncio.get_running_loop().time
-            since_s = clock()
-            async for update in updates:
-                self._take(update, past_before=match.revision)
-                if clock() - since_s > SLICE_S:
-                    # A stream with a backlog never waits by itself: let frames be drawn.
-                    await asyncio.sleep(0)
-                    since_s = clock()
+            await self._follow(since, past_before=match.revision)
         except GatewayError as error:
             self._on_change(Broken(error))
+
+    async def _follow(self, since: int, past_before: int) -> None:
+        clock = asyncio.get_running_loop().time
+        paused_s = clock()
+        following = follow(
+            self._gateway, self.match_id, since, sleep=self._sleep, jitter=self._jitter
+        )
+        async with aclosing(following) as updates:
+            async for update in updates:
+                self._take(update, past_before)
+                if clock() - paused_s > SLICE_S:
+                    # A stream with a backlog never waits by itself: let frames be drawn.
+                    await asyncio.sleep(0)
+                    paused_s = clock()
 
     async def _opened(self) -> Match:
         backoff = Backoff(self._jitter)

@@ -1,0 +1,78 @@
+"""Starting the app: what is wrong with an argument is said in one line, with status 2."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from app.main import make_session, read_settings
+from app.net.remote import RemoteGateway
+from app.window import prepare
+
+
+def test_arguments_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ODDSOCKS_SERVER", "127.0.0.1:1")
+    monkeypatch.setenv("ODDSOCKS_PLAINTEXT", "1")
+    assert read_settings([]).server == "127.0.0.1:1"
+    settings = read_settings(["--server", "127.0.0.1:2", "--size", "1024x768"])
+    assert (settings.server, settings.plaintext) == ("127.0.0.1:2", True)
+    assert settings.size_dp == (1024, 768)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--server", "play.example.org", "--plaintext"], "plain text only works on this machine"),
+        (["--server", "play.example.org", "--ca", "none.pem"], "no such certificate file"),
+        (["--server", "nowhere:x"], "not a port: 'x'"),
+        (["--script", "touches-demo"], "--script needs --server"),
+        (["--size", "big"], "--size is WIDTHxHEIGHT, not 'big'"),
+        (["--script", "chess"], "invalid choice: 'chess'"),
+    ],
+)
+def test_a_wrong_argument_is_named(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("SERVER", "PLAINTEXT", "CA", "DATA"):
+        monkeypatch.delenv(f"ODDSOCKS_{name}", raising=False)
+    with pytest.raises(SystemExit) as caught:
+        read_settings(arguments)
+    assert caught.value.code == 2
+    assert words in capsys.readouterr().err.splitlines()[-1]
+
+
+async def test_another_server_is_used_from_then_on_and_kept(tmp_path: Path) -> None:
+    settings = read_settings(["--server", "127.0.0.1:1", "--plaintext"])
+    session = make_session(settings, tmp_path)
+    assert isinstance(session.gateway, RemoteGateway)
+    assert str(session.gateway.address) == "127.0.0.1:1"
+    await session.use_server("127.0.0.1:2")
+    assert str(session.gateway.address) == "127.0.0.1:2"
+    with pytest.raises(ValueError, match="plain text only works on this machine"):
+        await session.use_server("play.example.org")
+    assert session.server == "127.0.0.1:2"
+    kept = make_session(read_settings(["--plaintext"]), tmp_path)
+    assert kept.server == "127.0.0.1:2"
+    await session.close()
+
+
+def test_tokens_stay_out_of_the_log() -> None:
+    """Kivy shows all loggers' debug lines, and hpack's name every header."""
+    from app.main import hush
+
+    hush()
+    for name in ("hpack", "hpack.hpack", "h2", "grpclib", "asyncio"):
+        assert not logging.getLogger(name).isEnabledFor(logging.INFO)
+
+
+def test_nothing_of_kivys_is_read_from_the_home_of_whoever_runs_it() -> None:
+    prepare(headless=True)  # again, as tests do: it must not matter
+    from kivy.config import Config
+
+    assert Config.options("input") == []
+    assert Config.get("kivy", "exit_on_escape") == "0"
