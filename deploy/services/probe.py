@@ -16,14 +16,14 @@ the stubs would be most of the probe's work, and it runs every few seconds."""
 
 
 def serves(address: str) -> bool:
-    """Whether the gRPC health service at `address` answers SERVING within three seconds."""
+    """Whether the gRPC health service at `address` answers SERVING within eight seconds."""
     import grpc
 
     with grpc.insecure_channel(address) as channel:
         check: grpc.UnaryUnaryMultiCallable[bytes, bytes]
         check = channel.unary_unary("/grpc.health.v1.Health/Check")
         try:
-            return check(b"", timeout=3) == SERVING
+            return check(b"", timeout=8) == SERVING
         except grpc.RpcError:
             return False
 
