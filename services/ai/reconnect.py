@@ -1,7 +1,12 @@
-"""How a worker gets back to Redis, and how it shows that it can take jobs."""
+"""How a worker gets back to Redis, and how it shows that it can take jobs.
+
+Celery finds this module by its setting `worker_consumer`; whoever starts a worker gets all of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -9,6 +14,8 @@ from typing import Any, Final
 import kombu
 from celery import bootsteps
 from celery.worker.consumer import Consumer
+from kombu.transport import redis as transport
+from kombu.transport import virtual
 
 PULSE_S: Final = 2.0
 
@@ -23,6 +30,36 @@ class QuickReconnect(Consumer):
             patient, interval_start=0.5, interval_step=0.5, interval_max=2
         )
         return super().ensure_connected(conn)
+
+
+class FreeingQoS(transport.QoS):
+    """Forgets a job also when Redis was not there to be told that it is done.
+
+    Kombu keeps such a job among those under way. When that happens to all that a worker may have
+    under way, it stops looking at its connection, never notices that it is broken, and idles for
+    ever (celery#8091). A job that Redis still knows comes back and finds its position moved on.
+    """
+
+    def ack(self, delivery_tag: str) -> None:
+        """Tell Redis, and free the place in any case; connection errors rise."""
+        with self._freeing(delivery_tag):
+            super().ack(delivery_tag)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Give the job back, and free the place in any case; connection errors rise."""
+        with self._freeing(delivery_tag):
+            super().reject(delivery_tag, requeue)
+
+    @contextmanager
+    def _freeing(self, delivery_tag: str) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+
+transport.Channel.QoS = FreeingQoS
 
 
 class Pulse(bootsteps.StartStopStep):
