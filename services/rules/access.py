@@ -11,7 +11,7 @@ from services.rules.match import MatchInfo
 from services.rules.refusals import match_not_found, not_your_seat
 
 AI: Final = "ai"
-MATCHMAKING: Final = "matchmaking"
+"""The service that plays the seats of agents."""
 
 
 def held_seats(info: MatchInfo, principal: Principal) -> tuple[Seat, ...]:

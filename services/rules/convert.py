@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Final
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
@@ -23,13 +24,13 @@ from services.wire.observations import observation_to_message
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_to_message
 
-MAX_ID = 100
-MAX_NAME = 100
-MAX_ORIGIN = 40
-MAX_PAGE = 500
-DEFAULT_PAGE = 200
-_MATCH_ID_LENGTH = 32
-_HEX = frozenset("0123456789abcdef")
+MAX_ID: Final = 100
+MAX_NAME: Final = 100
+MAX_ORIGIN: Final = 40
+MAX_PAGE: Final = 500
+DEFAULT_PAGE: Final = 200
+_MATCH_ID_LENGTH: Final = 32
+_HEX: Final = frozenset("0123456789abcdef")
 
 
 def read_text(text: str, field: str, longest: int, shortest: int = 1) -> str:

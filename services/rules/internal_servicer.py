@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Final
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
@@ -18,7 +19,7 @@ from services.rules.matches import Matches
 from services.rules.paging import Pages
 from services.rules.store import Request
 
-MAX_SUMMARIES = 200
+MAX_SUMMARIES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Outcome, Seat
 from services.rules.match import MatchEvent, MatchInfo, Step
 
-SNAPSHOT_EVERY = 64
+SNAPSHOT_EVERY: Final = 64
 """A position is stored at least this often, so that loading a match replays no more events."""
 
 

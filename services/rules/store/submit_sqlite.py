@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
@@ -26,7 +25,6 @@ from services.rules.store.rows import dump_outcome, dump_seen
 _log = structlog.get_logger("store")
 
 _BATCH: Final = 256
-Connect: TypeAlias = Callable[[], sqlite3.Connection]
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,20 @@ async def test_closing_finishes_what_is_on_its_way(tmp_path: Path) -> None:
     connection.close()
 
 
+async def test_a_match_by_other_rules_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules change with a version; a stored history must not be replayed by the wrong ones."""
+    settings = make_settings(tmp_path / "keys", f"sqlite:///{tmp_path}/rules.db")
+    async with serving(settings) as (rules, _):
+        match_id = await rules.new_match("anna", "ben")
+    monkeypatch.setattr(type(registry.ruleset("socker")), "version", 99)
+    async with serving(settings) as (rules, _):
+        with refused("GAME_NOT_FOUND") as details:
+            await rules.player("anna").match(match_id)
+        assert "socker/1" in details["message"]
+
+
 def _no_draw(number: int, outcomes: object) -> NoReturn:
     raise AssertionError(f"draw {number} of {outcomes}")
 

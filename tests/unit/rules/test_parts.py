@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
@@ -18,6 +20,7 @@ from services.rules import cache
 from services.rules.paging import Pages
 from services.rules.service import MIGRATIONS
 from services.rules.store import Head, Snapshot
+from services.rules.store.failures import kind_of
 from services.rules.store.tables import METADATA
 from services.rules.wakes import Wakes
 from tests.fixtures.local import fresh_postgres_url, postgres_url
@@ -132,3 +135,11 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(database_url: s
 def test_sqlite_is_asked_for_a_folder_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="make it first"):
         connect(f"sqlite:///{tmp_path}/no/rules.db")
+
+
+def test_what_a_driver_quotes_stays_out_of_the_log() -> None:
+    quoting = asyncpg.DataError("invalid input for query argument $15: '@e3'")
+    full = sqlite3.OperationalError("near 'zebra'")
+    full.__cause__ = quoting
+    quoting.sqlstate = "22000"
+    assert kind_of(full) == "OperationalError < DataError(22000)"
