@@ -60,7 +60,12 @@ async def _ask_child(question: Question, mode: Mode) -> Answer | None:
 def main() -> int:
     """The child: read, think, write."""
     die_with_parent()
-    answer = think(Question(**json.load(sys.stdin)), Mode(sys.argv[1]))
+    try:
+        answer = think(Question(**json.load(sys.stdin)), Mode(sys.argv[1]))
+    except Exception as error:
+        # The type only: what an exception says may tell what is hidden.
+        sys.stderr.write(f"fallback: {type(error).__name__}\n")
+        return 1
     json.dump(asdict(answer), sys.stdout)
     return 0
 

@@ -7,7 +7,6 @@ from typing import Any, Final, cast
 
 import grpc
 import structlog
-from billiard.exceptions import SoftTimeLimitExceeded
 from celery import shared_task
 from celery.signals import worker_process_init
 
@@ -17,7 +16,7 @@ from services.ai import answers
 from services.ai.celery_app import ACT
 from services.ai.plan import Key, Mode
 from services.ai.settings import WorkerSettings
-from services.ai.think import Answer, Question, any_legal, think
+from services.ai.think import Answer, Question, think_or_play_on
 from services.common.auth import ServiceTokens, read_secret
 from services.common.clock import system_clock
 from services.common.process import die_with_parent
@@ -38,7 +37,7 @@ def act(match_id: str, seat: int, revision: int, mode: str) -> None:
     log = _log.bind(**key._asdict(), mode=mode)
     try:
         question = _rules().question(key)
-        answer = _think(question, Mode(mode))
+        answer = think_or_play_on(question, Mode(mode))
         _rules().hand_in(key, answer)
         log.info("answered", origin=answer.origin)
     except grpc.RpcError as error:
@@ -47,13 +46,9 @@ def act(match_id: str, seat: int, revision: int, mode: str) -> None:
             log.info("moved on")
         else:
             log.warning("rules did not take part", status=status.name)
-
-
-def _think(question: Question, mode: Mode) -> Answer:
-    try:
-        return think(question, mode)
-    except SoftTimeLimitExceeded:
-        return any_legal(question)
+    except Exception as error:
+        # Celery would log what it says, which may tell what is hidden.
+        log.error("no action found", error=type(error).__name__)
 
 
 class _Rules:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from services.ai.fallback import answer_here
 from services.ai.plan import Mode
-from services.ai.think import Answer, Question, any_legal, think
-from services.engine.agents import agent_names
-from services.engine.core import EngineError
+from services.ai.think import Answer, Question, think, think_or_play_on
+from services.engine.agents import Agent, agent_names
+from services.engine.core import Action
 from services.engine.core.registry import game_names, ruleset
 
 
@@ -41,13 +42,42 @@ def test_every_agent_answers_in_every_mode(game: str, agent: str, mode: Mode) ->
         assert answer.origin == (agent if mode is Mode.AGENT else mode.value)
 
 
-def test_any_legal_action_needs_no_agent() -> None:
+@pytest.mark.parametrize("mode", list(Mode))
+def test_play_goes_on_without_the_agent(mode: Mode) -> None:
     asked = question("socker", 12, agent="retired-long-ago")
-    with pytest.raises(EngineError, match="retired-long-ago"):
-        think(asked, Mode.AGENT)
-    answer = any_legal(asked)
+    answer = think_or_play_on(asked, mode)
     assert_legal(asked, answer)
     assert answer.origin == "legal"
+
+
+class Cheat:
+    """An agent that would like to do what the rules do not allow."""
+
+    name = "cheat"
+
+    def choose(self, *_: Any, **__: Any) -> Action:
+        return ruleset("socker").parse_action("toss:south")
+
+
+class Broken:
+    """An agent with a fault, which says what is hidden."""
+
+    name = "broken"
+
+    def choose(self, _rules: Any, information: Any, *_: Any, **__: Any) -> Action:
+        raise RuntimeError(f"hidden: {information}")
+
+
+@pytest.mark.parametrize("agent", [Cheat(), Broken()])
+def test_an_agent_at_fault_costs_nobody_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], agent: Agent
+) -> None:
+    monkeypatch.setattr("services.ai.think.agent", lambda _: agent)
+    asked = question("socker", 12, agent=agent.name)
+    answer = think_or_play_on(asked, Mode.AGENT)
+    assert_legal(asked, answer)
+    assert answer.origin == "legal"
+    assert "hidden" not in "".join(capsys.readouterr())
 
 
 async def test_a_child_process_answers() -> None:
