@@ -79,7 +79,7 @@ class Stack:
         return Stack(
             os.environ.get("ODDSOCKS_STACK", "oddsocks"),
             State(default_directory()),
-            os.environ.get("ODDSOCKS_EDGE_BIND", "127.0.0.1"),
+            os.environ.get("ODDSOCKS_EDGE_BIND", "127.0.0.1").strip("[]"),
             int(port),
         )
 
@@ -101,8 +101,8 @@ class Stack:
         self._ensure_keys()
         self._start(environment)
         self.wait_until_healthy()
-        host = "127.0.0.1" if self.bind == "0.0.0.0" else self.bind
-        edge = Edge(f"{host}:{self.port}", str(self.state.ca))
+        reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.bind, self.bind)
+        edge = Edge(f"{_bracketed(reached)}:{self.port}", str(self.state.ca))
         self.state.publish(edge)
         return edge
 
@@ -206,7 +206,7 @@ class Stack:
             **passwords,
             "ODDSOCKS_STACK": self.name,
             "ODDSOCKS_DEPLOY_STATE": str(self.state.directory),
-            "ODDSOCKS_EDGE_BIND": self.bind,
+            "ODDSOCKS_EDGE_BIND": _bracketed(self.bind),
             "ODDSOCKS_EDGE_PORT": str(self.port),
         }
 
@@ -220,8 +220,8 @@ class Stack:
                 probe.bind((self.bind, self.port))
         except OSError as error:
             raise DeployError(
-                f"can't listen on {self.bind}:{self.port} ({error.strerror}):"
-                " choose another port with ODDSOCKS_EDGE_PORT"
+                f"can't listen on {_bracketed(self.bind)}:{self.port} ({error.strerror}):"
+                " choose another with ODDSOCKS_EDGE_BIND and ODDSOCKS_EDGE_PORT"
             ) from None
 
     def _check_volume(self) -> None:
@@ -262,6 +262,11 @@ class Stack:
             say(f"  {line}")
         condition = part.state if part.state in _ENDED else part.health
         return f"{part.name} is {condition}; it last said: {lines[-1] if lines else 'nothing'}"
+
+
+def _bracketed(host: str) -> str:
+    """A host as it stands before `:port`: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _lend_certificates() -> None:

@@ -44,10 +44,10 @@ def test_fifty_starts_all_answer(run_redis: RunRedis) -> None:
 def test_the_ready_made_redis_container_starts_as_well(engine: None) -> None:
     container = RedisContainer(containers.image(images.REDIS), password="only-for-tests")
 
-    def ping(host: str, port: int) -> None:
-        local.ping_redis(f"redis://:only-for-tests@{host}:{port}/0")
+    def ping(_: DockerContainer) -> None:
+        local.ping_redis(f"redis://:only-for-tests@{containers.place(container)}/0")
 
-    with containers.started(container, 6379, containers.Answers(6379, ping)):
+    with containers.started(container, containers.Ready(ping)):
         assert labelled("container", containers.own_stack())
 
 
@@ -64,16 +64,15 @@ def test_a_server_that_ends_at_once_fails_soon_and_says_why(run_redis: RunRedis)
 
 @pytest.mark.field(39)
 def test_a_server_that_never_gets_ready_leaves_no_container(engine: None) -> None:
-    def refuse(host: str, port: int) -> None:
-        raise ConnectionRefusedError(f"{host}:{port}")
+    def refuse(_: DockerContainer) -> None:
+        raise ConnectionRefusedError
 
     stack = containers.own_stack()
     before = labelled("container", stack)
-    never = containers.Answers(6379, refuse).with_startup_timeout(1)
     silent = DockerContainer(containers.image(images.REDIS))
     with (
         pytest.raises(local.ServerStartError, match="Ready to accept connections"),
-        containers.started(silent, 6379, never),
+        containers.started(silent, containers.Ready(refuse, seconds=1)),
     ):
         pass
     assert labelled("container", stack) == before

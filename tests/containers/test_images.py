@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from redis import Redis
+from testcontainers.core.container import DockerContainer
+from testcontainers.core.network import Network
 
-from deploy.engine import docker
+from deploy import images
+from deploy.compose import SERVICES_IMAGE
+from deploy.engine import LABEL, docker
+from tests.fixtures import containers, local
 from tests.fixtures.compose import ComposeStack
 
 pytestmark = pytest.mark.usefixtures("stack")
@@ -16,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("stack")
 def run_in_services_image(*command: str) -> str:
     """Run a command in the image of the services and workers, cut off and read-only."""
     walls = ("--network", "none", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL")
-    return docker("run", "--rm", *walls, "oddsocks/services", *command)
+    return docker("run", "--rm", *walls, SERVICES_IMAGE, *command)
 
 
 @pytest.mark.field(28)
@@ -44,6 +52,62 @@ for path in sorted(root.rglob("*_pb2*.py")):
 @pytest.mark.parametrize("program", ["rules", "matchmaking", "ai", "ai.worker"])
 def test_every_program_of_the_services_image_starts(program: str) -> None:
     assert "usage:" in run_in_services_image("python", "-m", f"services.{program}", "--help")
+
+
+@pytest.fixture
+def network(engine: None) -> Iterator[Network]:
+    """A network of this test's own."""
+    labels = {LABEL: containers.own_stack()}
+    with Network(docker_network_kw={"labels": labels}) as network:
+        yield network
+
+
+def test_the_worker_of_the_image_takes_jobs_from_redis(network: Network, tmp_path: Path) -> None:
+    """It is ready for jobs once its pulse beats, which it does only while Redis lets it."""
+    secret = tmp_path / "service.secret"
+    secret.write_text("only-for-tests-" * 3)
+    redis = DockerContainer(
+        containers.image(images.REDIS), ports=[6379], network=network, network_aliases=["redis"]
+    )
+    worker = DockerContainer(SERVICES_IMAGE, network=network)
+    worker.with_command(["python", "-m", "services.ai.worker", "--concurrency", "1"])
+    worker.with_volume_mapping(secret, "/run/secrets/service.secret")
+    worker.with_envs(
+        ODDSOCKS_REDIS_URL="redis://redis:6379/0",
+        ODDSOCKS_RULES_ADDRESS="rules:50052",
+        ODDSOCKS_SERVICE_SECRET_FILE="/run/secrets/service.secret",
+        ODDSOCKS_WORKER_PULSE_FILE="/tmp/pulse",
+    )
+
+    def beats(container: DockerContainer) -> None:
+        probe = ["python", "/app/deploy/services/probe.py", "pulse", "/tmp/pulse", "5"]
+        if container.exec(probe).exit_code != 0:
+            raise ConnectionRefusedError
+
+    def answers(container: DockerContainer) -> None:
+        local.ping_redis(f"redis://{containers.place(container)}/0")
+
+    with (
+        containers.started(redis, containers.Ready(answers)),
+        containers.started(worker, containers.Ready(beats, seconds=60)),
+        Redis.from_url(f"redis://{containers.place(redis)}/0") as client,
+    ):
+        assert {f"_kombu.binding.{queue}".encode() for queue in ("live", "slow")} <= {
+            *client.keys("_kombu.binding.*")
+        }
+
+
+def test_a_program_without_its_settings_says_which_in_one_line(engine: None) -> None:
+    for program in ("rules", "ai.worker"):
+        ended = subprocess.run(
+            ["docker", "run", "--rm", SERVICES_IMAGE, "python", "-m", f"services.{program}"],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert ended.returncode == 1
+        [line] = ended.stderr.splitlines()
+        assert "ODDSOCKS_" in line
 
 
 def test_what_only_building_needs_is_not_in_the_services_image() -> None:
