@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +112,20 @@ def test_a_file_that_cannot_be_collected_fails_the_report(tmp_path: Path) -> Non
     assert done.returncode != 0
     checks = json.loads((tmp_path / "probe.json").read_text())["checks"]
     assert checks[0]["status"] == "failed"
+
+
+WHO = """
+import os
+
+def test_who():
+    print("ran in", os.environ["PYTEST_XDIST_WORKER"])
+"""
+
+
+def test_whole_systems_are_started_by_one_worker_only(tmp_path: Path) -> None:
+    for area in ("containers", "e2e", "containers/more"):
+        (tmp_path / area).mkdir()
+        (tmp_path / area / "test_who.py").write_text(WHO)
+    done = run_probe(tmp_path, PROBE, "-n", "2", "-rP")
+    assert len(re.findall(r"ran in gw\d", done.stdout)) == 3
+    assert len(set(re.findall(r"ran in gw\d", done.stdout))) == 1
