@@ -24,8 +24,9 @@ from oddsocks.play.v1 import play_pb2 as play
 from oddsocks.play.v1 import socker_pb2 as pb
 from oddsocks.rules.v1 import rules_service_pb2 as rules
 from services.engine.core.options import OptionValue
-from services.engine.core.registry import ruleset
+from services.engine.core.registry import game_names, ruleset
 from services.wire.actions import action_from_message, action_to_message
+from services.wire.observations import observation_to_message
 from tests.mobile.positions import NEARLY, RECENTRE, SETUP, TURN
 
 
@@ -85,6 +86,18 @@ def test_arms_of_a_newer_contract_are_unknown() -> None:
     assert convert.view(play.Observation(text="hide_and_seek/1 2 | …")) == UnknownView()
     assert convert.update(rules.WatchMatchResponse.FromString(newer)) == Heartbeat(0)
     assert convert.options_from(play.Options(values={"new": play.OptionValue()})) == {}
+
+
+@pytest.mark.field(28)
+@pytest.mark.parametrize("game", [name for name in game_names() if name != "socker"])
+def test_games_this_app_can_not_draw_are_unknown(game: str) -> None:
+    rules = ruleset(game)
+    state = rules.initial({}, 2)
+    seen = observation_to_message(rules, rules.observe(state, 0))
+    assert convert.view(play.Observation.FromString(seen.SerializeToString())) == UnknownView()
+    for action in rules.legal_actions(state):
+        sent = action_to_message(rules, action).SerializeToString()
+        assert convert.act(play.Action.FromString(sent)) == UnknownAct()
 
 
 def test_a_piece_off_the_board_makes_the_view_unknown() -> None:

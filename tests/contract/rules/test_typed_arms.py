@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -18,7 +19,10 @@ from services.wire.actions import action_from_message
 from services.wire.observations import observation_from_message
 from tests.fixtures.rules import Client, make_settings, new_match_request, serving
 
-SHORT = {"socker": {"turn_limit": 6, "sudden_cap": 1}, "sock_monsters": {"round_cap": 6}}
+SHORT: dict[str, dict[str, Any]] = {
+    "socker": {"turn_limit": 6, "sudden_cap": 1},
+    "sock_monsters": {"round_cap": 6},
+}
 
 
 @dataclass
@@ -73,4 +77,7 @@ async def play(anna: Client, match_id: str, arm: str) -> Played:
         request.action.CopyFrom(action)
         assert await anna.call("SubmitAction", request) == reply
         submitted.append((match.actor, notation))
-    return Played(submitted, match, await anna.events(match_id))
+    events = await anna.events(match_id)
+    seen = [event.action for event in events if event.HasField("action")]
+    assert {action.WhichOneof("action") for action in seen} == {match.game}
+    return Played(submitted, match, events)
