@@ -103,7 +103,7 @@ def mine(**changes: object) -> MyMatch:
         "actor": 0,
         "outcome": None,
     }
-    return MyMatch(**(values | changes))  # type: ignore[arg-type]
+    return MyMatch(**(values | changes))  # type: ignore[arg-type]  # of many types
 
 
 def test_a_match_in_a_list_says_where_it_stands() -> None:

@@ -31,5 +31,5 @@ def _agent(name: str) -> Agent:
 
 
 if __name__ == "__main__":
-    think.agent = _agent  # type: ignore[attr-defined]
+    think.agent = _agent  # type: ignore[attr-defined]  # it imports the name
     sys.exit(worker.main())
