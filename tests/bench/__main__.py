@@ -10,10 +10,11 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import submits
+from tests.bench import playouts, submits
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
+    "playouts": playouts.measure,
     "submits": submits.measure,
 }
 

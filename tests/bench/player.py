@@ -1,0 +1,29 @@
+"""Plays what it is told on standard input, on the kernels that its environment gives it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from tools.playouts import Match, Playouts
+
+
+def main() -> None:
+    """For each line of input one line [actions, checksum, seconds of processor time]."""
+    for line in sys.stdin:
+        game, seats, options, method, matches, seed = json.loads(line)
+        playouts = Playouts(Match(game, seats, options), seed, by_list=method == "list")
+        actions = checksum = 0
+        begin = time.process_time()
+        for _ in range(matches):
+            _, played, one = playouts.run()
+            actions += played
+            checksum = (checksum * 31 + one) & 0x7FFFFFFF
+        result = [actions, checksum, time.process_time() - begin]
+        sys.stdout.write(json.dumps(result) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
