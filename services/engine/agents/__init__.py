@@ -16,12 +16,22 @@ _ALL_GAMES: Final = ("random",)
 # Per game, kindest first.
 _OF_GAME: Final[dict[str, tuple[str, ...]]] = {
     "socker": ("socker_search",),
+    "sock_monsters": ("sock_monsters_search",),
+    "hide_and_seek": ("hide_and_seek_search",),
 }
 
 # Imported when first asked for: a phone loads only the opponents it plays.
 _CLASSES: Final = {
     "random": ("services.engine.agents.random_agent", "RandomAgent"),
     "socker_search": ("services.engine.agents.socker_search", "SockerSearch"),
+    "sock_monsters_search": (
+        "services.engine.agents.sock_monsters_search",
+        "SockMonstersSearch",
+    ),
+    "hide_and_seek_search": (
+        "services.engine.agents.hide_and_seek_search",
+        "HideAndSeekSearch",
+    ),
 }
 
 

@@ -59,9 +59,10 @@ class UnknownAgent(EngineError):
 
 
 class Meter:
-    """Counts what a budget allows. `spent` looks at the clock every 32 iterations only."""
+    """Counts what a budget allows. `spent` looks at the clock every `looks` iterations only."""
 
-    def __init__(self, budget: Budget, stop: Stop, now: Clock) -> None:
+    def __init__(self, budget: Budget, stop: Stop, now: Clock, looks: int = 32) -> None:
+        self._looks = looks
         self._stop, self._now = stop, now
         self._end = None if budget.seconds is None else now() + budget.seconds
         self._most = budget.iterations
@@ -73,6 +74,6 @@ class Meter:
         self.iterations += 1
         if self._most is not None and self.iterations >= self._most:
             self._over = True
-        elif not self._over and self.iterations % 32 == 0:
+        elif not self._over and self.iterations % self._looks == 0:
             self._over = self._stop() or (self._end is not None and self._now() >= self._end)
         return self._over

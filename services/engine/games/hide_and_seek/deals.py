@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import accumulate
 from math import comb
 from random import Random
 from typing import TypeAlias
@@ -12,6 +13,9 @@ from services.engine.games.hide_and_seek import layout as at
 
 Unseen: TypeAlias = tuple[int, ...]
 """Copies of each kind of card (`layout.KIND`) that are not known to lie anywhere."""
+
+_Choice: TypeAlias = tuple[int, int, tuple[int, ...], int]
+"""Copies showing the low type, copies showing the high one, what is still needed, ways."""
 
 
 def unseen_kinds(buffer: tuple[int, ...]) -> Unseen:
@@ -47,12 +51,9 @@ def _ways(kind: int, need: tuple[int, ...], unseen: Unseen) -> int:
     )
 
 
-def _choices(
-    kind: int, need: tuple[int, ...], unseen: Unseen
-) -> list[tuple[int, int, tuple[int, ...], int]]:
-    """(copies showing the low type, copies showing the high one, what is still needed, ways)."""
+def _choices(kind: int, need: tuple[int, ...], unseen: Unseen) -> list[_Choice]:
     low, high, copies = at.LOW_OF[kind], at.HIGH_OF[kind], unseen[kind]
-    found = []
+    found: list[_Choice] = []
     for up in range(copies + 1):
         if low == high:
             # Both orientations of a double look alike: two labelled ways for each.
@@ -62,6 +63,14 @@ def _choices(
             rest = _less(_less(need, low, up), high, down)
             found.append((up, down, rest, comb(copies, up) * comb(copies - up, down)))
     return found
+
+
+@lru_cache(maxsize=16_384)
+def _weighted(kind: int, need: tuple[int, ...], unseen: Unseen) -> tuple[list[_Choice], list[int]]:
+    """The choices, and up to each of them the labelled deals behind it: a search asks often."""
+    choices = _choices(kind, need, unseen)
+    ways = (weight * _ways(kind + 1, rest, unseen) for _, _, rest, weight in choices)
+    return choices, list(accumulate(ways))
 
 
 def _less(need: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
@@ -83,9 +92,8 @@ def sample_hidden(buffer: tuple[int, ...], rng: Random) -> dict[int, int]:
     need = tuple(len(cells[type_]) for type_ in range(at.TYPES_MOST))
     hidden: dict[int, list[int]] = {type_: [] for type_ in range(at.TYPES_MOST)}
     for kind in range(at.CANDY_KIND):
-        choices = _choices(kind, need, unseen)
-        weights = [ways * _ways(kind + 1, rest, unseen) for _, _, rest, ways in choices]
-        up, down, need, _ = rng.choices(choices, weights)[0]
+        choices, weights = _weighted(kind, need, unseen)
+        up, down, need, _ = rng.choices(choices, cum_weights=weights)[0]
         hidden[at.LOW_OF[kind]] += [at.HIGH_OF[kind]] * up
         hidden[at.HIGH_OF[kind]] += [at.LOW_OF[kind]] * down
     found: dict[int, int] = {}
