@@ -26,7 +26,11 @@ from services.standalone.target import Target, address_text, local_address, loca
 _STOPPED: Final = 130
 _progress = Console(stderr=True, highlight=False)
 cli = typer.Typer(
-    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help=__doc__,
 )
 
 
@@ -127,6 +131,7 @@ async def _own_stack(state: State, port: int) -> AsyncIterator[Stack]:
 
 async def _demo(on: On, state: State, format: Format) -> int:
     async with _target(on, state) as target:
+        _say("two agents play a match")
         scribe = Scribe(_print if format is Format.TEXT else lambda _: None)
         result = await play_demo(target.address, scribe.hear)
     if format is Format.JSON:

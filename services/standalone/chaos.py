@@ -16,6 +16,7 @@ from app.model.follow import FollowUpdate
 from app.model.gateway import Gateway, Offline
 from app.model.values import Event
 from app.net.remote import RemoteGateway
+from services.common.background import end
 from services.engine.core import EngineError
 from services.engine.core.registry import ruleset
 from services.standalone.demo import GAME, Result, play_demo
@@ -159,8 +160,7 @@ class Probe:
 
     async def __aexit__(self, *_: object) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+            await end(self._task)
 
     async def answered_after_all(self) -> None:
         """Wait for one more answer, so that a part which never came back can't go unnoticed."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from services.common.background import end
 from services.common.process import die_with_parent
 from services.standalone.problem import Problem
 
@@ -71,8 +72,7 @@ class Part:
         """End it: politely, and after `grace_s` seconds for certain."""
         self._stopping = True
         if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.wait({self._watch})
+            await end(self._watch)
         process = self._process
         if process is None or self._ended:
             return

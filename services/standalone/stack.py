@@ -31,7 +31,7 @@ from services.standalone.state import Running, State
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SERVICES: Final = ("rules", "matchmaking", "ai")
-PARTS: Final = ("redis", *SERVICES, "worker")
+PARTS: Final = (*SERVICES, "worker", "redis")
 PULSE_S: Final = 15.0
 """A worker whose pulse is older can't take jobs."""
 HEALTH_S: Final = 2.0
