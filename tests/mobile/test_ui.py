@@ -259,13 +259,13 @@ async def test_both_back_keys_go_back_one_screen_and_leave_at_home(
 async def test_a_pause_ends_the_stream_and_a_resume_catches_up(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
-        assert hands.gateway.streams == 1
+        await hands.until(lambda: hands.gateway.streams == 1)
         assert hands.app.on_pause()
         await hands.until(lambda: hands.gateway.streams == 0)
         hands.gateway.play_as(match_id, "d3*d4")
         hands.app.on_resume()
         await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
-        assert hands.gateway.streams == 1
+        await hands.until(lambda: hands.gateway.streams == 1)
 
 
 @pytest.mark.field(30)

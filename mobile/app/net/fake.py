@@ -180,14 +180,14 @@ class FakeGateway:
                 match.news.clear()  # Before looking, so that nothing is missed in between.
                 if self.offline:
                     raise Offline("cut")
-                for event in match.events[wanted:]:
-                    yield event
-                wanted = len(match.events)
+                while wanted < len(match.events):
+                    yield match.events[wanted]
+                    wanted += 1
                 if wanted != shown:
                     shown = wanted
                     yield self.seen(match)
                 outcome = ruleset(match.game).outcome(match.state)
-                if outcome is not None:
+                if outcome is not None and wanted == len(match.events):
                     yield Finished(outcome)
                     return
                 await match.news.wait()
