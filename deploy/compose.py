@@ -92,12 +92,7 @@ class Stack:
         self._check_port()
         self._check_volume()
         self.state.prepare()
-        environment = {**builder_environment(), **images.resolve(), **self._environment()}
-        _lend_certificates()
-        # The services' image is built once, for one of those that share it.
-        self._compose(
-            "build", "edge", "postgres", "rules", title="building the images", **environment
-        )
+        environment = self.build()
         self._ensure_keys()
         self._start(environment)
         self.wait_until_healthy()
@@ -105,6 +100,15 @@ class Stack:
         edge = Edge(f"{_bracketed(reached)}:{self.port}", str(self.state.ca))
         self.state.publish(edge)
         return edge
+
+    def build(self) -> dict[str, str]:
+        """Build the images; gives the environment that compose needs to find them."""
+        environment = {**builder_environment(), **images.resolve(), **self._environment()}
+        _lend_certificates()
+        # The services' image is built once, for one of those that share it.
+        shared = ("edge", "postgres", "rules")
+        self._compose("build", *shared, title="building the images", **environment)
+        return environment
 
     def down(self, *, volumes: bool) -> None:
         """Stop and remove the containers and networks; the data too if asked."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.compose import edge, engine, stack
+from tests.fixtures.compose import edge, engine, services_image, stack
 from tests.fixtures.containers import (
     fresh_postgres_url,
     fresh_redis_url,
@@ -21,6 +21,7 @@ __all__ = [
     "fresh_redis_url",
     "postgres_url",
     "redis_url",
+    "services_image",
     "stack",
 ]
 

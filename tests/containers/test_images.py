@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from redis import Redis
 from testcontainers.core.container import DockerContainer
 from testcontainers.core.network import Network
 
 from deploy import images
-from deploy.compose import SERVICES_IMAGE
 from deploy.engine import LABEL, docker
+from services.ai.celery_app import ACT, LIVE_QUEUE, publisher
+from services.ai.plan import Mode
 from tests.fixtures import containers, local
 from tests.fixtures.compose import ComposeStack
 
-pytestmark = pytest.mark.usefixtures("stack")
+Run = Callable[..., str]
 
 
-def run_in_services_image(*command: str) -> str:
+@pytest.fixture
+def run(services_image: str) -> Run:
     """Run a command in the image of the services and workers, cut off and read-only."""
     walls = ("--network", "none", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL")
-    return docker("run", "--rm", *walls, SERVICES_IMAGE, *command)
+    return lambda *command: docker("run", "--rm", *walls, services_image, *command)
 
 
 @pytest.mark.field(28)
-def test_all_stubs_import_in_the_services_image() -> None:
+def test_all_stubs_import_in_the_services_image(run: Run) -> None:
     """Both kinds of stubs of every package, under the runtime that the image has."""
-    stubs = run_in_services_image("python", "-W", "error", "-c", _IMPORT_STUBS).split()
+    stubs = run("python", "-W", "error", "-c", _IMPORT_STUBS).split()
     packages = {name.rpartition(".")[0] for name in stubs}
     assert packages == {f"oddsocks.{name}.v1" for name in ("ai", "matchmaking", "play", "rules")}
     assert {"oddsocks.rules.v1.rules_service_pb2", "oddsocks.rules.v1.rules_service_pb2_grpc"} <= {
@@ -50,8 +53,8 @@ for path in sorted(root.rglob("*_pb2*.py")):
 
 @pytest.mark.field(28)
 @pytest.mark.parametrize("program", ["rules", "matchmaking", "ai", "ai.worker"])
-def test_every_program_of_the_services_image_starts(program: str) -> None:
-    assert "usage:" in run_in_services_image("python", "-m", f"services.{program}", "--help")
+def test_every_program_of_the_services_image_starts(run: Run, program: str) -> None:
+    assert "usage:" in run("python", "-m", f"services.{program}", "--help")
 
 
 @pytest.fixture
@@ -62,14 +65,16 @@ def network(engine: None) -> Iterator[Network]:
         yield network
 
 
-def test_the_worker_of_the_image_takes_jobs_from_redis(network: Network, tmp_path: Path) -> None:
-    """It is ready for jobs once its pulse beats, which it does only while Redis lets it."""
+def test_the_worker_of_the_image_takes_jobs_from_its_queue(
+    services_image: str, network: Network, tmp_path: Path
+) -> None:
+    """It gets ready, takes a job from its queue, and asks rules, who is not here, about it."""
     secret = tmp_path / "service.secret"
     secret.write_text("only-for-tests-" * 3)
     redis = DockerContainer(
         containers.image(images.REDIS), ports=[6379], network=network, network_aliases=["redis"]
     )
-    worker = DockerContainer(SERVICES_IMAGE, network=network)
+    worker = DockerContainer(services_image, network=network)
     worker.with_command(["python", "-m", "services.ai.worker", "--concurrency", "1"])
     worker.with_volume_mapping(secret, "/run/secrets/service.secret")
     worker.with_envs(
@@ -90,17 +95,21 @@ def test_the_worker_of_the_image_takes_jobs_from_redis(network: Network, tmp_pat
     with (
         containers.started(redis, containers.Ready(answers)),
         containers.started(worker, containers.Ready(beats, seconds=60)),
-        Redis.from_url(f"redis://{containers.place(redis)}/0") as client,
     ):
-        assert {f"_kombu.binding.{queue}".encode() for queue in ("live", "slow")} <= {
-            *client.keys("_kombu.binding.*")
-        }
+        match_id = uuid4().hex
+        queue = publisher(f"redis://{containers.place(redis)}/0")
+        queue.send_task(ACT, args=[match_id, 0, 1, Mode.AGENT.value], queue=LIVE_QUEUE)
+        deadline = time.monotonic() + 30
+        while match_id.encode() not in b"".join(worker.get_logs()):
+            assert time.monotonic() < deadline, worker.get_logs()
+            time.sleep(0.1)
+        queue.close()
 
 
-def test_a_program_without_its_settings_says_which_in_one_line(engine: None) -> None:
+def test_a_program_without_its_settings_says_which_in_one_line(services_image: str) -> None:
     for program in ("rules", "ai.worker"):
         ended = subprocess.run(
-            ["docker", "run", "--rm", SERVICES_IMAGE, "python", "-m", f"services.{program}"],
+            ["docker", "run", "--rm", services_image, "python", "-m", f"services.{program}"],
             text=True,
             capture_output=True,
             check=False,
@@ -110,8 +119,8 @@ def test_a_program_without_its_settings_says_which_in_one_line(engine: None) -> 
         assert "ODDSOCKS_" in line
 
 
-def test_what_only_building_needs_is_not_in_the_services_image() -> None:
-    found = run_in_services_image("sh", "-c", "ls /app; find / -xdev -name 'host-ca.crt'; id -u")
+def test_what_only_building_needs_is_not_in_the_services_image(run: Run) -> None:
+    found = run("sh", "-c", "ls /app; find / -xdev -name 'host-ca.crt'; id -u")
     assert found.split() == ["deploy", "proto", "services", "10001"]
 
 
