@@ -19,6 +19,7 @@ from services.ai.plan import Key, Plan, Try, Waiting, make_plan
 from services.ai.publish import Publisher
 from services.ai.store import Dispatches
 from services.ai.think import Answer, Question
+from services.common.background import end
 from services.common.clock import Clock
 
 if TYPE_CHECKING:  # these two types are in the stubs' descriptions only
@@ -68,10 +69,7 @@ class Dispatcher:
 
     async def close(self) -> None:
         """Stop what is being found here; the next process asks again."""
-        tasks = list(self._here.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*self._here.values())
 
     async def _waiting(self) -> AsyncIterator[Waiting]:
         request = internal.ListWaitingSeatsRequest(page_size=PAGE_SIZE)

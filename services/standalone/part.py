@@ -125,17 +125,17 @@ class Part:
 
     async def _until_it_ends(self) -> None:
         assert self._process is not None
-        end = asyncio.create_task(self._process.wait())
+        ended = asyncio.create_task(self._process.wait())
         well = time.monotonic()
         try:
-            while not (await asyncio.wait({end}, timeout=CHECK_EVERY_S))[0]:
+            while not (await asyncio.wait({ended}, timeout=CHECK_EVERY_S))[0]:
                 if await self.healthy():
                     well = time.monotonic()
                 elif time.monotonic() - well > ILL_S:
                     self._process.kill()
-                    await end
+                    await ended
         finally:
-            end.cancel()
+            ended.cancel()
 
     def _last_words(self) -> str:
         lines = self.log.read_text(errors="replace").strip().splitlines()

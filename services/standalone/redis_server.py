@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import socket
 from importlib.util import find_spec
 from pathlib import Path
 
-from redis.asyncio import Redis
+from redis import Redis
 from redis.exceptions import RedisError
 
 from services.standalone.problem import Problem
@@ -40,11 +41,17 @@ def redis_config(port: int, password: str, directory: Path) -> str:
 
 
 async def answers_ping(url: str) -> bool:
-    """Whether the Redis at `url` answers."""
-    client = Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
-    async with client:
+    """Whether the Redis at `url` answers.
+
+    Asked in a thread: redis-py's own asyncio client may swallow a cancellation while it connects.
+    """
+    return await asyncio.to_thread(_ping, url)
+
+
+def _ping(url: str) -> bool:
+    with Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1) as client:
         try:
-            return bool(await client.ping())
+            return bool(client.ping())
         except (RedisError, OSError):
             return False
 
