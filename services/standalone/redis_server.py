@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import socket
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -54,10 +53,3 @@ def _ping(url: str) -> bool:
             return bool(client.ping())
         except (RedisError, OSError):
             return False
-
-
-def free_port() -> int:
-    """A loopback port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

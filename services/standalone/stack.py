@@ -20,10 +20,10 @@ from grpclib.health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from services.common.background import end
 from services.standalone.part import Part
+from services.standalone.ports import free_port
 from services.standalone.problem import Problem
 from services.standalone.redis_server import (
     answers_ping,
-    free_port,
     redis_binary,
     redis_config,
 )
@@ -83,7 +83,7 @@ class Stack:
     async def _start_all(self) -> None:
         """Everything at once: all addresses are known before, and each part waits for others."""
         for number, name in enumerate(SERVICES):
-            port = self.first_port + number if self.first_port else free_port()
+            port = free_port(self.first_port and self.first_port + number)
             self.addresses[name] = f"127.0.0.1:{port}"
             self._internal[name] = f"127.0.0.1:{free_port()}"
         redis = self._redis()
