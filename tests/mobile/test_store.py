@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.model.account import StoredAccount
+from app.model.names import guest_name
 from app.model.session import Session
 from app.model.store import Store
 from app.model.values import Player, Tokens
@@ -80,3 +81,10 @@ def test_screens_that_can_not_be_read_are_forgotten(tmp_path: Path) -> None:
     assert session.remembered_screens() == [("home", {}), ("match", {"match_id": "m"})]
     (tmp_path / "screens.json").write_text('{"screens": [{"name": "home"}]}')
     assert session.remembered_screens() == []
+
+
+def test_a_guest_has_a_friendly_name_and_keeps_it_when_asking_again() -> None:
+    assert guest_name("abc") == guest_name("abc")
+    names = {guest_name(str(i)) for i in range(500)}
+    assert len(names) > 150
+    assert all(len(name) <= 24 for name in names)

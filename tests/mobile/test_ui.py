@@ -11,6 +11,7 @@ from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 
+from app.boards import socker_motion
 from app.model.socker import Phase
 from app.model.values import Occupant
 from app.net.fake import CODE, ME, FakeGateway
@@ -58,7 +59,7 @@ async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path)
         await hands.on("match")
         # The way back leaves the table out: its match has started.
         assert hands.back_key()
-        assert hands.screen.name == "friend"
+        assert hands.screen.name == "home"
 
 
 async def test_joining_by_code_needs_no_keyboard(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ async def test_a_closed_table_takes_one_back(tmp_path: Path) -> None:
         await hands.press("invite")
         await hands.on("table")
         await hands.press("leave")
-        assert hands.screen.name == "friend"
+        assert hands.screen.name == "home"
         await hands.until(lambda: not hands.gateway.tables)
 
 
@@ -137,6 +138,7 @@ async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> Non
 async def test_sockers_are_placed_by_touch(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(SETUP)
+        assert hands.screen.ids.mine.note == "Place your sockers: 4 to go"
         for count, name in enumerate(("a1", "c4", "g4", "e2"), start=1):
             hands.touch(name)
             await hands.counted(match_id, count)
@@ -152,6 +154,22 @@ async def test_the_ball_is_put_back_by_touch(tmp_path: Path) -> None:
         assert hands.position(match_id).count("o") > 0
 
 
+@pytest.mark.field(2)
+async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        hands.touch("d3")
+        # The same player's other device acts in the same moment.
+        hands.gateway.play_as(match_id, "g4-g5")
+        hands.touch("c4")
+        await hands.until(lambda: hands.app.root.ids.toast.opacity)
+        words = "The match had moved on. This is how it stands."
+        assert hands.app.root.ids.toast.text == words
+        await hands.counted(match_id, 1)
+        assert hands.board.hand.view.piece_at(cell("d3")) is not None
+        assert hands.board.hand.may_act
+
+
 async def test_end_turn_hands_over(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
@@ -164,7 +182,10 @@ async def test_end_turn_hands_over(tmp_path: Path) -> None:
         assert hands.app.root.ids.toast.text == "It is the other side's turn."
 
 
-async def test_the_others_actions_are_shown_and_can_be_skipped_by_touch(tmp_path: Path) -> None:
+async def test_the_others_actions_are_shown_and_can_be_skipped_by_touch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socker_motion, "MOVE_S", 1000.0)
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
         hands.gateway.play_as(match_id, "end")

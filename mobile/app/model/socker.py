@@ -148,6 +148,12 @@ def distance(one: Cell, other: Cell) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
+def sockers_to_place(view: SockerView) -> int:
+    """How many sockers the side in setup has still to place: of five, in sudden death of two."""
+    placed = sum(piece.side is view.turn for piece in view.pieces)
+    return max(0, (2 if view.sudden_death else 5) - placed)
+
+
 def ball_rests(act: SockerAct, view: SockerView) -> Cell | None:
     """Where a kick leaves the ball: over the side line it goes to column e of that row, or waits
     on the line while that cell is taken (RULINGS 2.8)."""

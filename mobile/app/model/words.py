@@ -44,9 +44,9 @@ def occupant_name(occupant: Occupant, game: str, my_id: str = "") -> str:
 
 
 def opponents(match: MyMatch, my_id: str) -> str:
-    """The names of everybody else at a table."""
+    """The names of everybody else at a table, within a sentence."""
     others = [
-        occupant_name(occupant, match.table.game, my_id)
+        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game, my_id)
         for seat, occupant in enumerate(match.table.seats)
         if seat not in match.my_seats
     ]

@@ -15,6 +15,7 @@ from grpclib.client import Channel
 
 from app.model.account import Account, MemoryAccount
 from app.model.gateway import Offline, Refused
+from app.model.names import guest_name
 from app.model.values import (
     Act,
     Agent,
@@ -254,8 +255,9 @@ class RemoteGateway:
         return fresh.access
 
     async def _sign_in_guest(self) -> str:
+        request_id = self._account.sign_in_id()
         request = mm.SignInGuestRequest(
-            request_id=self._account.sign_in_id(), display_name=self._display_name
+            request_id=request_id, display_name=self._display_name or guest_name(request_id)
         )
         response = await self._bare_call(self._tables.SignInGuest, request)
         tokens = convert.tokens(response.tokens)

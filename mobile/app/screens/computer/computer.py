@@ -84,7 +84,7 @@ class ComputerScreen(OddScreen):
 
     async def _play(self, agent: Agent) -> None:
         table = await self.app.session.play_agent(agent, LENGTHS[self.length])
-        self.app.show_table(table)
+        self.app.show_table(table, instead=True)
 
 
 load_kv(__file__)

@@ -64,7 +64,7 @@ class FriendScreen(OddScreen):
             self.run(self._invite)
 
     async def _invite(self) -> None:
-        self.app.show_table(await self.app.session.invite(GAME, {}))
+        self.app.show_table(await self.app.session.invite(GAME, {}), instead=True)
 
     def join(self) -> None:
         """Take up the invitation typed."""
@@ -76,7 +76,7 @@ class FriendScreen(OddScreen):
         except Exception:
             self.code = ""
             raise
-        self.app.show_table(table)
+        self.app.show_table(table, instead=True)
 
 
 load_kv(__file__)

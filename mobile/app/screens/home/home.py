@@ -13,6 +13,7 @@ from app.screens.base import OddScreen, load_kv
 class HomeScreen(OddScreen):
     """The start. Offers the match that waits for this player, if there is one."""
 
+    greeting = StringProperty("")
     continued = StringProperty("")
     waiting_match = StringProperty("")
 
@@ -26,6 +27,7 @@ class HomeScreen(OddScreen):
     async def _look(self) -> None:
         gateway = self.app.session.gateway
         me = await gateway.sign_in()
+        self.greeting = tr("You play as {name}.", name=me.display_name)
         for match in await gateway.list_my_matches():
             mine = match.actor is not None and match.actor in match.my_seats
             if mine and match.status is MatchStatus.RUNNING:

@@ -14,12 +14,12 @@ from kivy.properties import (
 from kivy.uix.floatlayout import FloatLayout
 
 from app.boards.socker import SockerBoard
-from app.i18n import tr
+from app.i18n import tr, trn
 from app.model.follow import Connection
 from app.model.gateway import Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.session import fresh_id
-from app.model.socker import Kind, Phase, Side, SockerAct, SockerView
+from app.model.socker import Kind, Phase, Side, SockerAct, SockerView, sockers_to_place
 from app.model.socker_touch import Hand
 from app.model.values import Match, MatchStatus
 from app.model.words import (
@@ -230,7 +230,12 @@ class MatchScreen(OddScreen):
         if not acting:
             return ""
         if view.phase is Phase.SETUP:
-            return tr("Put your sockers on the pitch") if mine else tr("puts sockers on the pitch")
+            if not mine:
+                return tr("puts sockers on the pitch")
+            left = sockers_to_place(view)
+            return trn(
+                "Place your socker: {count} to go", "Place your sockers: {count} to go", left
+            )
         if view.phase is Phase.RECENTRE:
             return tr("Choose where the ball goes") if mine else tr("chooses where the ball goes")
         if mine and self.must_pass:

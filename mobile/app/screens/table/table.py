@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from kivy.core.clipboard import Clipboard
 from kivy.properties import StringProperty
 
 from app.i18n import tr
@@ -52,6 +53,11 @@ class TableScreen(OddScreen):
             self.trouble = tr("This table is closed.")
             return True
         return False
+
+    def copy(self) -> None:
+        """Put the code where it can be pasted into a message."""
+        Clipboard.copy(self.code)
+        self.app.toast(tr("The code is copied."))
 
     def leave(self) -> None:
         """Close the table and go back."""
