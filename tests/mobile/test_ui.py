@@ -154,6 +154,15 @@ async def test_the_ball_is_put_back_by_touch(tmp_path: Path) -> None:
         assert hands.position(match_id).count("o") > 0
 
 
+async def test_the_second_to_place_is_told_how_many_are_left(tmp_path: Path) -> None:
+    second = "socker/1 2 | 9/2N6/9/9/9/4o4/9/1S2S4/2S1S1S2/9/9 setup:south"
+    both = (Occupant(player_id=ME.player_id, display_name="Ada"),) * 2
+    async with playing(tmp_path) as hands:
+        await hands.play_position(second, both)
+        assert hands.screen.ids.theirs.note == "Place your sockers: 4 to go"
+        assert hands.screen.ids.mine.note == ""
+
+
 @pytest.mark.field(2)
 async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:

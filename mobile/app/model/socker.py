@@ -148,9 +148,9 @@ def distance(one: Cell, other: Cell) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def sockers_to_place(view: SockerView) -> int:
-    """How many sockers the side in setup has still to place: of five, in sudden death of two."""
-    placed = sum(piece.side is view.turn for piece in view.pieces)
+def sockers_to_place(view: SockerView, side: Side) -> int:
+    """How many sockers `side` has still to place: of five, in sudden death of two."""
+    placed = sum(piece.side is side for piece in view.pieces)
     return max(0, (2 if view.sudden_death else 5) - placed)
 
 

@@ -224,15 +224,15 @@ class MatchScreen(OddScreen):
         placard.left = view.actions_left if turn else 0
         placard.total = self._allowed if turn else 0
         mine = hand.side.value == seat and hand.may_act
-        placard.note = self._note(view, acting=acting, mine=mine)
+        placard.note = self._note(view, Side(seat), acting=acting, mine=mine)
 
-    def _note(self, view: SockerView, *, acting: bool, mine: bool) -> str:
+    def _note(self, view: SockerView, side: Side, *, acting: bool, mine: bool) -> str:
         if not acting:
             return ""
         if view.phase is Phase.SETUP:
             if not mine:
                 return tr("puts sockers on the pitch")
-            left = sockers_to_place(view)
+            left = sockers_to_place(view, side)
             return trn(
                 "Place your socker: {count} to go", "Place your sockers: {count} to go", left
             )
