@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 
-_KINDS = (
-    "Brave", "Busy", "Clever", "Cosy", "Curious", "Fluffy", "Gentle", "Happy", "Jolly", "Lucky",
-    "Merry", "Nimble", "Quiet", "Sleepy", "Sunny", "Woolly",
-)  # fmt: skip
-_ANIMALS = (
-    "Badger", "Beaver", "Dormouse", "Fox", "Hamster", "Hare", "Hedgehog", "Lynx", "Mole", "Otter",
-    "Owl", "Panda", "Penguin", "Robin", "Seal", "Squirrel",
-)  # fmt: skip
+_KINDS = """
+    Brave Busy Clever Cosy Curious Fluffy Gentle Happy Jolly Lucky Merry Nimble Quiet Sleepy Sunny
+    Woolly
+""".split()
+_ANIMALS = """
+    Badger Beaver Dormouse Fox Hamster Hare Hedgehog Lynx Mole Otter Owl Panda Penguin Robin Seal
+    Squirrel
+""".split()
 
 
 def guest_name(request_id: str) -> str:
