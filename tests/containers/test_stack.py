@@ -186,8 +186,8 @@ def test_fresh_volumes_then_a_restart_are_healthy_within_a_minute(
 ) -> None:
     """The volumes were fresh when the fixture started the stack. That nobody had to be started
     twice shows that no service was let loose on a database that was not ready."""
-    already = {part.name: restarts(part.id) for part in stack.parts()}
-    assert already["postgres"] == already["rules"] == already["matchmaking"] == 0
+    for name in ("postgres", "rules", "matchmaking"):
+        assert restarts(stack.part(name).id) == 0, name
     token = sign_in(edge)
 
     environment = {**stack.variables(), **stack.state.passwords()}
@@ -195,10 +195,10 @@ def test_fresh_volumes_then_a_restart_are_healthy_within_a_minute(
     subprocess.run(compose, cwd=ROOT, env=environment, capture_output=True, check=True)
     stack.wait_until_healthy(seconds=60)
 
-    assert {part.name: restarts(part.id) for part in stack.parts()} == already
+    assert not any(restarts(part.id) for part in stack.parts())
     assert list_agents(edge, token), "who was signed in still is"
 
 
 def restarts(container: str) -> int:
-    """How often the engine had to start a container again by itself."""
+    """How often the engine had to start a container again by itself since somebody last did."""
     return int(docker("inspect", "--format", "{{.RestartCount}}", container))
