@@ -13,10 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from grpclib.client import Channel
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpclib.client import Channel, UnaryUnaryMethod
 from grpclib.exceptions import GRPCError, StreamTerminatedError
-from grpclib.health.v1.health_grpc import HealthStub
-from grpclib.health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from services.common.background import end
 from services.standalone.part import Part
@@ -189,12 +188,16 @@ def _is_about_a_port(problem: BaseException) -> bool:
 async def is_serving(address: str) -> bool:
     """Whether the service at `address` says that it is healthy.
 
-    Asked with grpclib: grpcio's threads would make starting processes from here unsafe.
+    Asked with grpclib: grpcio's threads would make starting processes from here unsafe. But with
+    the messages that the services use: no process can hold grpclib's own copy of them as well.
     """
     host, _, port = address.rpartition(":")
     async with Channel(host, int(port)) as channel:
+        check = UnaryUnaryMethod[HealthCheckRequest, HealthCheckResponse](
+            channel, "/grpc.health.v1.Health/Check", HealthCheckRequest, HealthCheckResponse
+        )
         try:
-            response = await HealthStub(channel).Check(HealthCheckRequest(), timeout=HEALTH_S)
+            response = await check(HealthCheckRequest(), timeout=HEALTH_S)
         except (OSError, TimeoutError, GRPCError, StreamTerminatedError):
             return False
     return bool(response.status == HealthCheckResponse.SERVING)
