@@ -20,7 +20,7 @@ from app.pictures import take_picture
 from app.screens.match.match import MatchScreen
 
 PATIENCE_S = 60.0
-TURNS = 2
+TURNS = 1
 
 
 class Stuck(Exception):
@@ -90,7 +90,7 @@ async def act_by_touch(screen: MatchScreen, act: SockerAct) -> None:
 
 
 async def play_touches(app: Any, shot: Path | None) -> int:
-    """Sign in, start a match against the first agent, place, play two turns, take a picture.
+    """Sign in, start a match against the first agent, place, play a turn, take a picture.
 
     Returns the exit status: 0 when the server has counted what was touched.
     """

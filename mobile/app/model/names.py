@@ -4,14 +4,42 @@ from __future__ import annotations
 
 import hashlib
 
-_KINDS = """
-    Brave Busy Clever Cosy Curious Fluffy Gentle Happy Jolly Lucky Merry Nimble Quiet Sleepy Sunny
-    Woolly
-""".split()
-_ANIMALS = """
-    Badger Beaver Dormouse Fox Hamster Hare Hedgehog Lynx Mole Otter Owl Panda Penguin Robin Seal
-    Squirrel
-""".split()
+_KINDS = [
+    "Brave",
+    "Busy",
+    "Clever",
+    "Cosy",
+    "Curious",
+    "Fluffy",
+    "Gentle",
+    "Happy",
+    "Jolly",
+    "Lucky",
+    "Merry",
+    "Nimble",
+    "Quiet",
+    "Sleepy",
+    "Sunny",
+    "Woolly",
+]
+_ANIMALS = [
+    "Badger",
+    "Beaver",
+    "Dormouse",
+    "Fox",
+    "Hamster",
+    "Hare",
+    "Hedgehog",
+    "Lynx",
+    "Mole",
+    "Otter",
+    "Owl",
+    "Panda",
+    "Penguin",
+    "Robin",
+    "Seal",
+    "Squirrel",
+]
 
 
 def guest_name(request_id: str) -> str:
