@@ -27,23 +27,15 @@ ENGINE: Final = Path("services/engine")
 FLAT_BUFFERS: Final = "services.engine.core.vec"
 BELOW_KERNELS: Final = frozenset({"__future__", "typing", FLAT_BUFFERS})
 
+C_FLAGS: Final = "-O3 -w -fvisibility=hidden"
+"""Hidden from outside the library, functions can be inlined into each other."""
+
 _PACKAGE: Final = '''"""What is compiled; all else is found in the folders after this one."""
 
 from pkgutil import extend_path
 
 __path__ = extend_path(__path__, __name__)
 '''
-_SETUP: Final = """from setuptools import setup
-from mypyc.build import mypycify
-
-modules = {modules!r}
-options = ["--strict", "--explicit-package-bases", *modules]
-setup(
-    name="oddsocks_kernels",
-    packages=[],
-    ext_modules=mypycify(options, opt_level="3", group_name="oddsocks_kernels"),
-)
-"""
 
 
 def kernel_sources(root: Path = ROOT, folders: Sequence[Path] = (ENGINE,)) -> list[Path]:
@@ -123,7 +115,8 @@ def _copy_sources(target: Path, folders: Sequence[Path]) -> None:
 def _stamp(modules: list[Path]) -> str:
     """Changes when a kernel or the compiler does."""
     digest = hashlib.sha256(f"{sys.version} {version('mypy')} {version('librt')}".encode())
-    digest.update(Path(__file__).read_bytes())
+    for path in (Path(__file__), Path(__file__).with_name("mypyc_setup.py")):
+        digest.update(path.read_bytes())
     for path in modules:
         digest.update(str(path).encode() + (ROOT / path).read_bytes())
     return digest.hexdigest()
@@ -134,11 +127,10 @@ def _compile(target: Path, modules: list[Path]) -> None:
     shutil.rmtree(target / "build", ignore_errors=True)
     for old in target.rglob("*.so"):
         old.unlink()
-    (target / "setup.py").write_text(_SETUP.format(modules=[str(path) for path in modules]))
     subprocess.run(
-        [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
+        [sys.executable, "-P", "-m", "tools.mypyc_setup", *map(str, modules)],
         cwd=target,
-        env={**os.environ, "MYPYPATH": str(target), "CFLAGS": "-O3 -w"},
+        env={**os.environ, "MYPYPATH": str(target), "CFLAGS": C_FLAGS},
         check=True,
     )
 

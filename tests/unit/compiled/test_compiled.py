@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from services.engine.core.registry import game_names
 from tools.compile import ROOT, compile_kernels, compiled_environment, kernel_sources
 
 SUITES = ("tests/conformance", "tests/perft", "tests/playthroughs")
@@ -40,6 +41,32 @@ for game in PLAYERS:
             found[f"{game} {seats} {by_list}"] = [matches.next().checksum for _ in range(3)]
 print(json.dumps(found))
 """
+MEMORY = """
+import gc, json, tracemalloc
+from services.engine.core.registry import ruleset
+from tools.playouts import PLAYERS, Match, Playouts
+def once(game):
+    rules = ruleset(game)
+    state = rules.initial({}, 2)
+    for _ in range(20):
+        legal = rules.legal_actions(state)
+        assert all(rules.is_legal(state, action) for action in legal)
+        state = rules.apply(state, legal[0])
+    Playouts(Match(game, 2), 1).run()
+kept = {}
+tracemalloc.start()
+for game in PLAYERS:
+    sizes = []
+    for rounds in (5, 40):  # the first ones fill caches
+        for _ in range(rounds):
+            once(game)
+        gc.collect()  # also what Python keeps for its next tuples
+        sizes.append(tracemalloc.get_traced_memory()[0])
+    kept[game] = (sizes[1] - sizes[0]) / 40
+print(json.dumps(kept))
+"""
+SMALL = 100
+"""Bytes; the smallest state of a game has over a thousand."""
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +121,14 @@ def test_playouts_are_the_same_compiled_and_uncompiled(compiled: Path) -> None:
     assert machine_code == json.loads(python(PLAYOUTS, source_environment()))
     checksums = [tuple(found) for found in machine_code.values()]
     assert len(set(checksums)) > len(checksums) // 2  # Hide and Seek knows lists only
+
+
+@pytest.mark.timeout(600)  # may wait for the compiler
+def test_compiled_kernels_keep_nothing_that_they_are_given(compiled: Path) -> None:
+    """A worker asks them millions of times: one buffer kept each time would fill its memory."""
+    kept = json.loads(python(MEMORY, compiled_environment()))
+    assert len(kept) == len(game_names())
+    assert {game: size for game, size in kept.items() if size > SMALL} == {}
 
 
 @pytest.mark.timeout(600)  # a minute of tests of their own
