@@ -35,8 +35,8 @@ Deals: TypeAlias = Callable[[], vec[i64]]
 class Lines(Protocol):
     """The lines of play of one game: a module of functions on a kernel's buffer.
 
-    None but `take`, `chance` and what a position turns out to be may depend on anything that the
-    seat to act can't know.
+    What `candidates` lists, and what seats do in `play_out`, depends on nothing that the seat to
+    act can't know there: lines in which somebody knows a secret would promise too much.
     """
 
     def buffer(self, words: list[int]) -> vec[i64]:

@@ -266,13 +266,13 @@ def share_of_wins(variant: Variant, matches: int, iterations: int) -> float:
     return share / matches
 
 
-# Measured over 200 matches with 60 iterations: see docs/adr/0006.
-FAIR = [("sock_monsters", 0.8), ("hide_and_seek", 0.85)]
+# Measured over 200 matches with 60 iterations: 0.985 and 1.0 (docs/adr/0006). The bounds below are
+# lower, so that they hold when a habit changes, and far above what luck would do.
 
 
-@pytest.mark.parametrize(("game", "least"), FAIR)
-def test_it_beats_random(game: str, least: float) -> None:
-    assert share_of_wins(Variant(game, 2), 8, 16) >= least
+@pytest.mark.parametrize("game", GAMES)
+def test_it_beats_random(game: str) -> None:
+    assert share_of_wins(Variant(game, 2), 8, 16) >= 0.85
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -284,6 +284,6 @@ def test_it_beats_two_or_three_at_random(game: str, seats: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("game", "least"), FAIR)
-def test_it_wins_most_of_200_against_random(game: str, least: float) -> None:
-    assert share_of_wins(Variant(game, 2), 200, 60) >= least
+@pytest.mark.parametrize("game", GAMES)
+def test_it_wins_90_of_100_against_random(game: str) -> None:
+    assert share_of_wins(Variant(game, 2), 200, 60) >= 0.9
