@@ -6,12 +6,17 @@ import os
 
 
 def prepare(
-    *, headless: bool = False, width_dp: int = 390, height_dp: int = 844, density: float = 1
+    *,
+    headless: bool = False,
+    width_dp: int = 390,
+    height_dp: int = 844,
+    density: float = 1,
+    frames_per_s: int = 20,
 ) -> None:
     """Choose the event loop and, for machines without a display, an offscreen window.
 
-    Offscreen, the window has `width_dp` x `height_dp` at `density` pixels each, and no device can
-    touch it. Call this before anything of Kivy is imported.
+    Offscreen, the window has `width_dp` x `height_dp` at `density` pixels each, no device can touch
+    it, and only `frames_per_s` are drawn: without a graphics card they are dear. Call this before anything of Kivy is imported.
     """
     os.environ.setdefault("KIVY_EVENTLOOP", "asyncio")
     os.environ.setdefault("KIVY_NO_ARGS", "1")
@@ -31,8 +36,7 @@ def prepare(
     Config.set("graphics", "width", str(int(width_dp * density)))
     Config.set("graphics", "height", str(int(height_dp * density)))
     Config.set("kivy", "exit_on_escape", "0")
-    # Frames are drawn without a graphics card; nobody watches them.
-    Config.set("graphics", "maxfps", "20")
+    Config.set("graphics", "maxfps", str(frames_per_s))
     for device in Config.options("input"):
         Config.remove_option("input", device)
 
