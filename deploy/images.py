@@ -29,7 +29,7 @@ from deploy.engine import (
     say,
 )
 
-_SILENCE_SECONDS = 20.0
+SILENCE_SECONDS = 20.0
 """How long a pull may say nothing before the registry counts as unreachable."""
 
 _BASE_PACKAGES = "python3,python3-venv,ca-certificates"
@@ -114,7 +114,7 @@ def _make_stand_in(image: BaseImage) -> None:
 
 
 def _make_base(name: str) -> None:
-    """Debian with Python, as an image. Takes about 80 s, and root for debootstrap."""
+    """Debian with Python, as an image. Takes about a minute, and root for debootstrap."""
     if os.geteuid() != 0:
         raise DeployError(
             "no image registry can be reached, and making a base image takes root: "
@@ -191,7 +191,7 @@ def _pull(name: str) -> bool:
         ["docker", "pull", name], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     # The first line comes once the registry has answered; a black hole would hold us for minutes.
-    silence = threading.Timer(_SILENCE_SECONDS, pull.terminate)
+    silence = threading.Timer(SILENCE_SECONDS, pull.terminate)
     silence.start()
     with pull:
         assert pull.stdout is not None

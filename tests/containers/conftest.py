@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-_SECONDS = 600
+_SECONDS = 900
 """Tests here may have to make images first, which takes longer than other tests may."""
 
 
