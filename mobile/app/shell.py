@@ -74,7 +74,7 @@ class OddsocksApp(App):
         manager.transition = NoTransition()
         for name, screen in SCREENS.items():
             manager.add_widget(screen(self, name=name))
-        self.navigator = Navigator(manager, self.session.remember_screens)
+        self.navigator = Navigator(manager, self._moved)
         Window.bind(on_keyboard=self._on_keyboard)
         return shell
 
@@ -101,9 +101,14 @@ class OddsocksApp(App):
         # At home the key is left to the platform, which sends the app to the background.
         return self.navigator.back()
 
+    def _moved(self, stack: list[tuple[str, dict[str, str]]]) -> None:
+        self.session.remember_screens(stack)
+        self.toast("")  # What was said was about another screen.
+
     def toast(self, text: str) -> None:
         """Say `text` over whatever is on show."""
-        self.root.ids.toast.say(text)
+        if self.root is not None:
+            self.root.ids.toast.say(text)
 
     def show_table(self, table: Table, *, instead: bool = False) -> None:
         """Go to a table's match, or wait for it."""

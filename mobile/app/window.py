@@ -16,7 +16,8 @@ def prepare(
     """Choose the event loop and, for machines without a display, an offscreen window.
 
     Offscreen, the window has `width_dp` x `height_dp` at `density` pixels each, no device can touch
-    it, and only `frames_per_s` are drawn: without a graphics card they are dear. Call this before anything of Kivy is imported.
+    it, and only `frames_per_s` are drawn: without a graphics card they are dear.
+    Call this before anything of Kivy is imported.
     """
     os.environ.setdefault("KIVY_EVENTLOOP", "asyncio")
     os.environ.setdefault("KIVY_NO_ARGS", "1")

@@ -152,9 +152,9 @@ class MatchScreen(OddScreen):
             case Connection(online=online):
                 self.app.offline = not online
             case Broken(error=error):
-                self.app.toast(trouble(error))
                 if isinstance(error, Refused):
                     self.app.navigator.back()
+                self.app.toast(trouble(error))
 
     def _synced(self, match: Match) -> None:
         view = match.views[0].view if match.views else None
