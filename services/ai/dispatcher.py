@@ -46,6 +46,9 @@ class Dispatcher:
     publisher: Publisher | None
     clock: Clock
     resort: Resort = answer_here
+    wake: Callable[[], None] = lambda: None
+    """Called when the next try is due: rounds come too rarely to be in time by themselves."""
+    _alarm: asyncio.TimerHandle | None = None
     _here: dict[Key, asyncio.Task[None]] = field(default_factory=dict)
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HERE_AT_ONCE))
     _answered_here: set[Key] = field(default_factory=set)
@@ -66,9 +69,12 @@ class Dispatcher:
         self._listen_for_workers(plan)
         await self.dispatches.change(plan.put, plan.drop)
         await self._try_all(plan.tries)
+        self._set_alarm(plan)
 
     async def close(self) -> None:
         """Stop what is being found here; the next process asks again."""
+        if self._alarm is not None:
+            self._alarm.cancel()
         await end(*self._here.values())
 
     async def _waiting(self) -> AsyncIterator[Waiting]:
@@ -81,6 +87,14 @@ class Dispatcher:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
+
+    def _set_alarm(self, plan: Plan) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if plan.next_try_ms is not None:
+            pause_s = max(0, plan.next_try_ms - self.clock()) / 1000
+            self._alarm = asyncio.get_running_loop().call_later(pause_s, self.wake)
 
     def _listen_for_workers(self, plan: Plan) -> None:
         """A seat that waits no longer and was not answered here was answered by a worker."""

@@ -1,8 +1,8 @@
-"""The last resort: an action found in a child process of the ai service.
+"""The last resort: an action found by the ai service itself.
 
-In a process of its own, since thinking may hang, crash or fill a core, and the service must do
+First by a child process, since thinking may hang, crash or fill a core, and the service must do
 none of these. `python -m services.ai.fallback` is that process: a question as JSON on standard
-input, the answer as JSON on standard output.
+input, the answer as JSON on standard output. Then any legal action, which needs no thinking.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import Final
 import structlog
 
 from services.ai.plan import Mode
-from services.ai.think import Answer, Question, think
+from services.ai.think import Answer, Question, any_legal, think
 from services.common.process import die_with_parent
+from services.engine.core import EngineError
 
 _log = structlog.get_logger("fallback")
 
@@ -27,17 +28,21 @@ LIMIT_S: Final = 5.0
 
 
 async def answer_here(question: Question) -> Answer | None:
-    """A quick action, else a legal one; None if even that can't be found."""
-    for mode in (Mode.QUICK, Mode.LEGAL):
-        if (answer := await _ask_child(question, mode)) is not None:
-            return answer
-    return None
+    """A quick action, else any legal one; None if even that can't be found."""
+    if (answer := await _ask_child(question)) is not None:
+        return answer
+    try:
+        return await asyncio.to_thread(any_legal, question)
+    except EngineError as error:
+        # The type only: what it says may tell what is hidden.
+        _log.error("no legal action", error=type(error).__name__)
+        return None
 
 
-async def _ask_child(question: Question, mode: Mode) -> Answer | None:
+async def _ask_child(question: Question) -> Answer | None:
     child = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "services.ai.fallback", mode.value),
+        *("-m", "services.ai.fallback"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -53,7 +58,7 @@ async def _ask_child(question: Question, mode: Mode) -> Answer | None:
             with suppress(ProcessLookupError):
                 child.kill()
             await child.wait()
-    _log.warning("no answer from a child", mode=mode.value, status=child.returncode)
+    _log.warning("no answer from a child", status=child.returncode)
     return None
 
 
@@ -61,7 +66,7 @@ def main() -> int:
     """The child: read, think, write."""
     die_with_parent()
     try:
-        answer = think(Question(**json.load(sys.stdin)), Mode(sys.argv[1]))
+        answer = think(Question(**json.load(sys.stdin)), Mode.QUICK)
     except Exception as error:
         # The type only: what an exception says may tell what is hidden.
         sys.stderr.write(f"fallback: {type(error).__name__}\n")

@@ -82,11 +82,14 @@ class Try:
 
 @dataclass(slots=True)
 class Plan:
-    """What a round does: `put` and `drop` are rows to store before anything is tried."""
+    """What a round does: `put` and `drop` are rows to store before anything is tried.
+    `next_try_ms` is when the next try is due, as far as is known now.
+    """
 
     put: list[Row] = field(default_factory=list)
     drop: list[Row] = field(default_factory=list)
     tries: list[Try] = field(default_factory=list)
+    next_try_ms: int | None = None
 
 
 def make_plan(
@@ -103,9 +106,11 @@ def make_plan(
     `queue` every action is found here at once.
     """
     plan = Plan()
+    due: list[int] = []
     for seat in waiting:
         row = rows.get(seat.key) or Row(seat.key, 0, now_ms, now_ms)
         if now_ms < row.next_try_ms:
+            due.append(row.next_try_ms)
             continue
         patience = LIVE if seat.live else SLOW
         limit_ms = patience.silent_ms if workers_silent else patience.decide_ms
@@ -118,8 +123,10 @@ def make_plan(
             pause_ms = min(pause_ms, row.first_try_ms + limit_ms - now_ms)
         row = replace(row, attempts=row.attempts + 1, next_try_ms=now_ms + pause_ms)
         mode = Mode.AGENT if row.attempts <= FULL_ATTEMPTS else Mode.QUICK
+        due.append(row.next_try_ms)
         plan.put.append(row)
         plan.tries.append(Try(row, seat.live, None if here else mode))
+    plan.next_try_ms = min(due, default=None)
     still = {seat.key for seat in waiting}
     plan.drop = [row for key, row in rows.items() if key not in still]
     return plan

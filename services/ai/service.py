@@ -75,6 +75,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         sweep = await stack.enter_async_context(
             Sweep(lease, settings.poll_seconds, dispatcher.round)
         )
+        dispatcher.wake = sweep.wake
         if settings.redis_url:
             await stack.enter_async_context(Waker(settings.redis_url, sweep.wake))
         yield server

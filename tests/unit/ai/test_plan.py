@@ -77,3 +77,12 @@ def test_an_answered_seat_is_forgotten() -> None:
 def test_the_order_of_rules_is_kept() -> None:
     seats = [Waiting(Key(name, 0, 1), True) for name in ("c", "a", "b")]
     assert [one.row.key.match_id for one in make_plan(seats, {}, 0).tries] == ["c", "a", "b"]
+
+
+def test_it_says_when_to_look_again() -> None:
+    assert make_plan([], {}, 0).next_try_ms is None
+    first = make_plan([SEAT], {}, 1_000)
+    assert first.next_try_ms == 1_000 + LIVE.retry_ms
+    other = Waiting(Key("other", 0, 1), live=True)
+    rows = {KEY: first.put[0]}
+    assert make_plan([SEAT, other], rows, 2_000).next_try_ms == first.next_try_ms
