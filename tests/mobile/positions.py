@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from app.model.socker import Cell, Side, SockerAct, SockerView
 from app.model.socker_touch import Hand
+from app.model.values import Occupant
 from app.net import convert
+from app.net.fake import ME
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_to_message
 from services.wire.observations import observation_to_message
@@ -15,6 +17,12 @@ SETUP = "socker/1 2 | 9/9/9/9/9/4o4/9/9/4S4/9/9 setup:south"
 RECENTRE = "socker/1 2 | 9/4S1S2/9/9/9/9/9/9/9/9/9 south:3/3 pick=e10"
 NEARLY = "socker/1 2 | 9/4oN3/4S1N2/9/5N3/9/9/4S1S2/1n1S5/4S4/9 south:1/3"
 """One kick from a goal for South."""
+
+SEATS = (
+    Occupant(player_id=ME.player_id, display_name="Ada"),
+    Occupant(player_id="p-friend", display_name="Ben"),
+)
+"""A match of this device's player against a friend elsewhere."""
 
 
 def cell(name: str) -> Cell:

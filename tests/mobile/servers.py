@@ -44,6 +44,7 @@ class Script:
 
     events: list[play.Event] = field(default_factory=list)
     page: int = 200
+    match_pages: int = 1
     good_tokens: set[str] = field(default_factory=set)
     refresh_works: bool = True
     sign_ins: list[str] = field(default_factory=list)
@@ -91,8 +92,11 @@ class Matchmaking(mm_grpc.MatchmakingServiceServicer):
 
     async def ListMyMatches(self, request: Any, context: Any) -> mm.ListMyMatchesResponse:
         await self.script.check(context)
+        page = int(request.page_token or 0)
+        table = mm.Table(table_id=f"t{page}")
         return mm.ListMyMatchesResponse(
-            matches=[mm.MyMatch(table=mm.Table(table_id="t1"), my_seats=[0])]
+            matches=[mm.MyMatch(table=table, my_seats=[0])],
+            next_page_token=str(page + 1) if page < self.script.match_pages - 1 else "",
         )
 
 

@@ -14,8 +14,7 @@ from kivy.clock import Clock
 from app.model.values import Event, Heartbeat, Match, Update
 from app.net.fake import FakeGateway
 from services.engine.core.registry import ruleset
-from tests.mobile.positions import TURN
-from tests.mobile.test_live import SEATS
+from tests.mobile.positions import SEATS, TURN
 from tests.mobile.ui import playing
 from tools.reports import Report
 

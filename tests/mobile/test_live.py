@@ -14,13 +14,8 @@ from app.model.gateway import Offline, Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.socker import Kind, SockerAct, SockerView
 from app.model.values import Event, Finished, Heartbeat, Match, Occupant, Update
-from app.net.fake import ME, FakeGateway
-from tests.mobile.positions import NEARLY, TURN
-
-SEATS = (
-    Occupant(player_id=ME.player_id, display_name="Ada"),
-    Occupant(player_id="p-friend", display_name="Ben"),
-)
+from app.net.fake import FakeGateway
+from tests.mobile.positions import NEARLY, SEATS, TURN
 
 
 async def no_wait(_seconds: float) -> None:

@@ -113,6 +113,13 @@ async def test_a_list_without_end_is_given_up() -> None:
             await made.list_events("m1")
 
 
+@pytest.mark.parametrize(("pages", "listed"), [(1, 1), (2, 2), (1000, 3)])
+async def test_the_newest_matches_are_listed_page_by_page(pages: int, listed: int) -> None:
+    async with gateway(Script(match_pages=pages)) as made:
+        matches = await made.list_my_matches()
+    assert [match.table.table_id for match in matches] == [f"t{i}" for i in range(listed)]
+
+
 async def test_every_call_has_a_deadline() -> None:
     script = Script()
     async with gateway(script) as made:

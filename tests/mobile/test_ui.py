@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,10 @@ from kivy.uix.label import Label
 
 from app.boards import socker_motion
 from app.model.socker import Phase
-from app.model.values import Occupant
-from app.net.fake import CODE, ME, FakeGateway
+from app.model.values import Match, MatchStatus, Occupant
+from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.theme import theme
-from tests.mobile.positions import NEARLY, RECENTRE, SETUP, TURN, cell
+from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
 
 
@@ -257,6 +258,26 @@ async def test_a_match_of_somebody_else_sends_one_back(tmp_path: Path) -> None:
         hands.app.navigator.go("match", match_id="m-none")
         await hands.on("home")
         assert hands.app.root.ids.toast.text == "That match is not here any more."
+
+
+@pytest.mark.field(28)
+async def test_a_match_of_a_newer_server_says_so(tmp_path: Path) -> None:
+    gateway = Newer(agents_play=False)
+    async with playing(tmp_path, gateway) as hands:
+        match_id = gateway.start("socker", SEATS, {}, TURN)
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.until(lambda: hands.screen.ids.trouble.text)
+        assert hands.screen.ids.trouble.text == "This match needs a newer app."
+        hands.touch("d3")
+        assert gateway.submits == 0
+        assert hands.back_key()
+
+
+class Newer(FakeGateway):
+    """A server whose matches are in a state this app has never heard of."""
+
+    def seen(self, match: FakeMatch) -> Match:
+        return replace(super().seen(match), status=MatchStatus.UNKNOWN)
 
 
 async def test_both_sides_on_one_device_take_turns(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from app.net.fake import FakeGateway
 from app.script import tap, tap_cell, tap_widget
 from app.shell import OddsocksApp
 from app.window import finish_every_frame
-from tests.mobile.positions import cell
+from tests.mobile.positions import SEATS, cell
 
 PHONE, PHONE_WIDE = (390, 844), (844, 390)
 TABLET, TABLET_HIGH = (1024, 768), (768, 1024)
@@ -85,8 +85,6 @@ class Hands:
 
     async def play_position(self, position: str, seats: tuple[Any, ...] | None = None) -> str:
         """Open a match that stands at `position`."""
-        from tests.mobile.test_live import SEATS
-
         match_id = self.gateway.start("socker", seats or SEATS, {}, position)
         self.app.navigator.go("match", match_id=match_id)
         await self.until(lambda: self.board.hand.view.position and self.board.resting)

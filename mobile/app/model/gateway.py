@@ -86,7 +86,7 @@ class Gateway(Protocol):
         ...
 
     async def list_my_matches(self) -> tuple[MyMatch, ...]:
-        """Tables and matches of the player, newest first."""
+        """Tables and matches of the player, newest first; at most some hundreds."""
         ...
 
     async def get_match(self, match_id: str) -> Match:

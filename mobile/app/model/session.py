@@ -77,7 +77,7 @@ class Session:
     def remember_screens(self, screens: list[tuple[str, dict[str, str]]]) -> None:
         """Keep the way to the screen on show, so that it comes back after a kill."""
         kept = [{"name": name, "params": params} for name, params in screens[-MOST_SCREENS:]]
-        self.store.write(_SCREENS, {"screens": kept})
+        self.store.write(_SCREENS, {"screens": kept}, durable=False)
 
     def remembered_screens(self) -> list[tuple[str, dict[str, str]]]:
         """The way kept last; empty when there is none that can be read."""

@@ -34,14 +34,19 @@ class Store:
             return {}
         return value if isinstance(value, dict) else {}
 
-    def write(self, name: str, value: dict[str, Any]) -> None:
-        """Keep `value` as `name`; readable by this user only, since tokens are kept so."""
+    def write(self, name: str, value: dict[str, Any], *, durable: bool = True) -> None:
+        """Keep `value` as `name`; readable by this user only, since tokens are kept so.
+
+        Durable means that it outlives a power cut as well, and takes as long as the storage does:
+        not for what is written while frames are drawn.
+        """
         handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=f".{name}-")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(value, file, ensure_ascii=False, sort_keys=True)
-                file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             os.replace(temporary, self._path(name))
         except BaseException:
             os.unlink(temporary)

@@ -47,6 +47,9 @@ SILENCE_S = 45.0
 """A stream with a heartbeat every 20 s that says nothing for this long is dead."""
 STREAM_LIFE_S = 3600.0
 PAGE_SIZE = 200
+MATCHES_A_PAGE = 100
+MATCH_PAGES = 3
+"""Of the player's matches the newest are listed; nobody scrolls through more."""
 MOST_PAGES = 100
 """A list that never ends is a fault of the server, not a reason to loop for ever."""
 
@@ -116,9 +119,15 @@ class RemoteGateway:
         return convert.table((await self._call(self._tables.Rematch, request)).table)
 
     async def list_my_matches(self) -> tuple[MyMatch, ...]:
-        request = mm.ListMyMatchesRequest()
-        page = await self._call(self._tables.ListMyMatches, request)
-        return tuple(map(convert.my_match, page.matches))
+        matches: list[MyMatch] = []
+        request = mm.ListMyMatchesRequest(page_size=MATCHES_A_PAGE)
+        for _ in range(MATCH_PAGES):
+            page = await self._call(self._tables.ListMyMatches, request)
+            matches += map(convert.my_match, page.matches)
+            if not page.next_page_token:
+                break
+            request.page_token = page.next_page_token
+        return tuple(matches)
 
     # --- matches --------------------------------------------------------------------------
 
