@@ -11,12 +11,14 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from app.i18n import tr
 from app.model.values import Agent
-from app.model.words import level_words, portrait
+from app.model.words import portrait
 from app.screens.base import OddScreen, load_kv
 from app.widgets import Card
 from services.engine.core.options import OptionValue
 
 GAME = "socker"
+MOST_SOCKS = 5
+"""Strength is shown in socks; there is no room for more."""
 
 LENGTHS: dict[str, dict[str, OptionValue]] = {
     "goal": {},
@@ -32,9 +34,9 @@ class AgentCard(ButtonBehavior, Card):
 
     name = StringProperty("")
     about = StringProperty("")
-    level = StringProperty("")
+    level = NumericProperty(1)
+    hardest = NumericProperty(1)
     side = NumericProperty(1)
-    stars = NumericProperty(1)
     agent = ObjectProperty(None, allownone=True)
 
 
@@ -50,19 +52,22 @@ class ComputerScreen(OddScreen):
         self.run(self._list)
 
     async def _list(self) -> None:
-        for agent in await self.app.session.gateway.list_agents(GAME):
-            self.ids.agents.add_widget(self._card(agent))
+        agents = await self.app.session.gateway.list_agents(GAME)
+        hardest = max((agent.level for agent in agents), default=1)
+        for agent in agents:
+            self.ids.agents.add_widget(self._card(agent, hardest))
         if not self.ids.agents.children:
             self.trouble = tr("No computer opponent is awake on this server.")
             return
         self.choose(self.ids.agents.children[-1])
 
-    def _card(self, agent: Agent) -> AgentCard:
+    def _card(self, agent: Agent, hardest: int) -> AgentCard:
         words = portrait(agent)
         card = AgentCard(
             name=words.name,
             about=words.about,
-            level=level_words(agent.level),
+            level=min(agent.level, MOST_SOCKS),
+            hardest=min(hardest, MOST_SOCKS),
             agent=agent,
             size_hint_y=None,
             height=dp(88),
