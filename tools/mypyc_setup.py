@@ -15,6 +15,10 @@ LEAKS: Final = ("2.4.1",)
 """Versions of mypyc with which a call from Python keeps each vec that it is given for ever."""
 ARGUMENT: Final = re.compile(r"(arg_\w+) = VecI64Api\.unbox\(obj_\w+\);")
 
+IN_BOUNDS: Final = re.compile(
+    r"(?P<test>(?P<name>cpy_r_r\d+) = \(uint64_t\)\S+ < \(uint64_t\)\S+;\s+)if \((?P=name)\)"
+)
+
 
 def release_arguments(source: Path) -> None:
     """Let go of a vec argument once it is unwrapped.
@@ -28,13 +32,24 @@ def release_arguments(source: Path) -> None:
     source.write_text(text, encoding="utf-8")
 
 
+def expect_bounds(source: Path) -> None:
+    """Tell the C compiler that indices are nearly always in bounds.
+
+    Else it computes what a negative index would mean before each access, just in case.
+    """
+    text = source.read_text(encoding="utf-8")
+    text = IN_BOUNDS.sub(r"\g<test>if (likely(\g<name>))", text)
+    source.write_text(text, encoding="utf-8")
+
+
 def main(modules: list[str]) -> None:
     """Compile the modules in place, as one library, so that they call each other directly."""
     options = ["--strict", "--explicit-package-bases", *modules]
     extensions = mypycify(options, opt_level="3", group_name="oddsocks_kernels")
-    if version("mypy") in LEAKS:
-        for path in {path for extension in extensions for path in extension.sources}:
-            release_arguments(Path(path))
+    for path in {Path(path) for extension in extensions for path in extension.sources}:
+        if version("mypy") in LEAKS:
+            release_arguments(path)
+        expect_bounds(path)
     setup(
         name="oddsocks_kernels",
         packages=[],

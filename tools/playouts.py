@@ -96,15 +96,19 @@ class Playouts:
         self._out = self._player.buffer([0] * 1024)
         self._by_list = by_list
 
-    def run(self) -> tuple[vec[i64], int, int]:
-        """The final buffer of the next match, how many actions it took, and their checksum."""
-        buffer = self._player.buffer(self._words)
+    def start(self) -> vec[i64]:
+        """A buffer with the first position."""
+        return self._player.buffer(self._words)
+
+    def play(self, buffer: vec[i64]) -> tuple[int, int]:
+        """Play a match to its end: how many actions it took, and a checksum of them."""
         checksum = self._player.play(buffer, self._rng, self._out, self._by_list)
-        return buffer, int(self._out[0]), int(checksum)
+        return int(self._out[0]), int(checksum)
 
     def next(self) -> Played:
         """The next match."""
-        buffer, actions, checksum = self.run()
+        buffer = self.start()
+        actions, checksum = self.play(buffer)
         outcome = self._rules.outcome(self._player.state(buffer))
         assert outcome is not None  # every game ends: it has caps
         return Played(actions, checksum, outcome)

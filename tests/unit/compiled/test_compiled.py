@@ -52,7 +52,7 @@ def once(game):
         legal = rules.legal_actions(state)
         assert all(rules.is_legal(state, action) for action in legal)
         state = rules.apply(state, legal[0])
-    Playouts(Match(game, 2), 1).run()
+    Playouts(Match(game, 2), 1).next()
 kept = {}
 tracemalloc.start()
 for game in PLAYERS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from services.engine.core.generator import draw
 from services.engine.core.vec import i64, vec
 from services.engine.games.socker.kernel import act, apply, can_place, is_legal, legal
@@ -23,7 +25,7 @@ from services.engine.games.socker.layout import (
     TURN,
 )
 
-_TRIES = 400
+_TRIES: Final = 400
 
 
 def listed(s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:
