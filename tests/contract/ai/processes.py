@@ -15,7 +15,8 @@ from pathlib import Path
 import psutil
 
 START_S = 30.0
-STOP_S = 15.0
+STOP_S = 30.0
+"""For ending politely, on a busy machine."""
 
 
 @dataclass
@@ -81,7 +82,7 @@ async def _process(
             await asyncio.wait_for(started.wait(), STOP_S)
         except TimeoutError:
             started.kill()
-            raise AssertionError(f"deaf to SIGTERM: {log.read_text()}") from None
+            raise AssertionError(f"{arguments[-1]} is deaf to SIGTERM: {log.read_text()}") from None
 
 
 async def until(condition: Callable[[], bool], within_s: float = 20.0) -> None:
