@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from services.standalone.chaos import play_chaos
+from services.standalone.chaos import play_chaos, report_failure
 from services.standalone.compose import compose_target
 from services.standalone.demo import Scribe, play_demo
 from services.standalone.problem import Problem
@@ -140,9 +140,13 @@ async def _demo(on: On, state: State, format: Format) -> int:
 
 
 async def _chaos(on: On, state: State, part: str) -> int:
-    async with _target(on, state) as target:
-        _say(f"playing a match; {part} is killed in the middle")
-        finding = await play_chaos(target, part)
+    try:
+        async with _target(on, state) as target:
+            _say(f"playing a match; {part} is killed in the middle")
+            finding = await play_chaos(target, part)
+    except Problem as problem:
+        report_failure(part, problem)
+        raise
     _print(finding.as_json())
     return finding.report()
 

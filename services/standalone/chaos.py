@@ -72,8 +72,16 @@ class Finding:
         report.at_most("max_gap_s", self.max_gap_s, MAX_GAP_S, "s")
         report.equals("duplicates", self.duplicates, 0, "events")
         report.equals("lost", self.lost, 0, "events")
-        report.equals("match ended", bool(self.match_id), True)
+        report.measured("match_id", self.match_id)
         return report.write(folder)
+
+
+def report_failure(part: str, problem: Problem, folder: Path = REPORTS) -> None:
+    """Write build/reports/chaos.json for a match that did not end, or did not end well."""
+    report = Report("chaos")
+    report.measured("part", part)
+    report.skipped("match ended", str(problem))
+    report.write(folder)
 
 
 async def play_chaos(target: Target, part: str) -> Finding:

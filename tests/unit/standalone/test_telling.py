@@ -16,7 +16,7 @@ from app.model.values import Event, Finished, Match, MatchStatus, Occupant, Outc
 from app.net import convert
 from services.engine.core import CHANCE, SPECTATOR
 from services.engine.core.registry import ruleset
-from services.standalone.chaos import Finding, check, compare
+from services.standalone.chaos import Finding, check, compare, report_failure
 from services.standalone.demo import Result, Scribe
 from services.standalone.problem import Problem
 from services.wire.actions import action_to_message
@@ -141,3 +141,10 @@ def test_chaos_holds_only_within_its_bounds(
     values = {entry["id"]: entry["value"] for entry in report["checks"]}
     assert (values["max_gap_s"], values["duplicates"], values["lost"]) == (gap, duplicates, lost)
     assert {"killed_at", "max_gap_s", "duplicates", "lost"} <= set(json.loads(finding.as_json()))
+
+
+def test_a_match_that_did_not_end_is_a_failed_report(tmp_path: Path) -> None:
+    report_failure("redis", Problem("the match did not end within 600 s"), tmp_path)
+    report = json.loads((tmp_path / "chaos.json").read_text())
+    failed = [entry for entry in report["checks"] if entry["status"] != "passed"]
+    assert [entry["value"] for entry in failed] == ["the match did not end within 600 s"]
