@@ -174,9 +174,9 @@ class Probe:
         """Wait for one more answer, so that a part which never came back can't go unnoticed."""
         before = self._answers
         while self._task is not None and self._answers == before:
-            await asyncio.wait({self._task}, timeout=PROBE_EVERY_S)
-            if self._task.done():
-                await self._task
+            ended, _ = await asyncio.wait({self._task}, timeout=PROBE_EVERY_S)
+            for task in ended:
+                raise Problem(f"{self._part} answers otherwise than before: {task.exception()}")
 
     async def _run(self) -> None:
         gateway = RemoteGateway(self._address, display_name="Probe", call_timeout_s=3.0)
