@@ -29,6 +29,7 @@ from deploy.engine import (
     LABEL,
     ROOT,
     DeployError,
+    alone,
     builder_environment,
     compose_command,
     docker,
@@ -104,10 +105,11 @@ class Stack:
     def build(self) -> dict[str, str]:
         """Build the images; gives the environment that compose needs to find them."""
         environment = {**builder_environment(), **images.resolve(), **self._environment()}
-        _lend_certificates()
         # The services' image is built once, for one of those that share it.
         shared = ("edge", "postgres", "rules")
-        self._compose("build", *shared, title="building the images", **environment)
+        with alone():
+            _lend_certificates()
+            self._compose("build", *shared, title="building the images", **environment)
         return environment
 
     def down(self, *, volumes: bool) -> None:

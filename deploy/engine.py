@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 LABEL = "oddsocks"
@@ -115,6 +117,22 @@ def remove_stale_tests() -> None:
         found = _TEST_STACK.match(value)
         if found and not Path(f"/proc/{found[1]}").exists():
             remove_labelled(value, volumes=True)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Be the only one on this working copy who makes images: others, also threads, wait.
+
+    Two that make the same image at once get in each other's way and take twice as long.
+    """
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with (LOGS.parent / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another run that makes images")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def run_logged(

@@ -21,6 +21,7 @@ from pathlib import Path
 from deploy.engine import (
     ROOT,
     DeployError,
+    alone,
     builder_environment,
     image_exists,
     provide,
@@ -82,7 +83,8 @@ def resolve(*wanted: BaseImage) -> dict[str, str]:
             names[image.variable] = image.stand_in
     if missing:
         say("no image registry can be reached: making stand-ins from Debian's packages")
-        _make_stand_ins(missing)
+        with alone():
+            _make_stand_ins(missing)
     return names
 
 

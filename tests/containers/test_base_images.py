@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from deploy.engine import DeployError
 SCRIPT = """#!/bin/sh
 echo "$*" >> {calls}
 case "$1" in
-    images) case " {present} " in *" $3 "*) echo 0123456789ab ;; esac ;;
+    images) if grep -qx "$3" {here}; then echo 0123456789ab; fi ;;
     pull) {pull} ;;
-    build) ;;
+    build) sleep 0.2; echo $3 >> {here} ;;
 esac
 """
 ANSWERS = "echo 'Pulling from library'"
@@ -37,9 +38,12 @@ def fake_docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
     for image in images.ALL:
         monkeypatch.delenv(image.variable, raising=False)
 
+    here = tmp_path / "here"
+
     def put(*present: str, pull: str = REFUSES) -> Callable[[], list[str]]:
         script = tmp_path / "docker"
-        script.write_text(SCRIPT.format(calls=calls, present=" ".join(present), pull=pull))
+        here.write_text("".join(f"{name}\n" for name in present))
+        script.write_text(SCRIPT.format(calls=calls, here=here, pull=pull))
         script.chmod(0o755)
         return lambda: calls.read_text().splitlines()
 
@@ -89,6 +93,15 @@ def test_stand_ins_are_made_after_asking_once(fake_docker: Engine) -> None:
         for call in asked
         if call.startswith("build ")
     )
+
+
+def test_two_at_once_make_each_stand_in_once(fake_docker: Engine) -> None:
+    calls = fake_docker(images.PYTHON.stand_in)
+    with ThreadPoolExecutor(2) as pool:
+        both = [pool.submit(images.resolve) for _ in range(2)]
+        assert both[0].result() == both[1].result()
+    built = [call.split()[2] for call in calls() if call.startswith("build ")]
+    assert sorted(built) == sorted({*stand_ins()} - {images.PYTHON.stand_in})
 
 
 def test_a_registry_that_says_nothing_is_given_up(
