@@ -71,13 +71,18 @@ chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compos
 
 .PHONY: compile
 compile: ## Compile the games' kernels into build/compiled/
-	$(NEED) dev
+	$(NEED) dev compiler
 	$(PY) -m tools.compile
 
 .PHONY: bench
 bench: ## Measure how fast engine and services are
-	$(NEED) dev compiler
+	$(NEED) dev compiler bench
 	$(PY) -m tests.bench
+
+.PHONY: statistics
+statistics: ## Count how 100 000 random matches of each variant end, for docs/statistics.md
+	$(NEED) dev compiler
+	$(PY) -m tools.statistics
 
 .PHONY: crosscheck
 crosscheck: ## Play the rules against a second implementation (GAMES=n)

@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "build" / "compiled"
 ENGINE: Final = Path("services/engine")
 FLAT_BUFFERS: Final = "services.engine.core.vec"
-BELOW_KERNELS: Final = frozenset({"__future__", "typing", FLAT_BUFFERS})
+BELOW_KERNELS: Final = frozenset({"__future__", "math", "typing", FLAT_BUFFERS})
 
 C_FLAGS: Final = "-O3 -w -fvisibility=hidden"
 """Hidden from outside the library, functions can be inlined into each other."""
@@ -41,7 +41,7 @@ __path__ = extend_path(__path__, __name__)
 def kernel_sources(root: Path = ROOT, folders: Sequence[Path] = (ENGINE,)) -> list[Path]:
     """The modules to compile, relative to the root.
 
-    A kernel builds on flat buffers, on `typing` and on modules like itself, and on nothing else:
+    A kernel builds on flat buffers, `typing`, `math` and modules like itself, and on nothing else:
     whatever imports more, such as the facade above it, only passes buffers on and gains nothing.
     Layouts come along even where they need no buffer, for the constants that kernels take.
     """
@@ -101,7 +101,10 @@ def _copy_sources(target: Path, folders: Sequence[Path]) -> None:
         for folder in folders
         for path in (ROOT / folder).rglob("*.py")
     }
-    wanted[Path("services/__init__.py")] = _PACKAGE
+    for folder in folders:
+        for package in folder.parents:
+            if (ROOT / package / "__init__.py").exists():
+                wanted[package / "__init__.py"] = _PACKAGE
     for old in target.glob("*/**/*.py"):
         if old.relative_to(target) not in wanted:
             old.unlink()

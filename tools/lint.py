@@ -112,6 +112,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "breaking": proto.check_compatible,
     "generated": proto.check_generated,
     "mypy": types,
+    "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
 }
 
 

@@ -12,7 +12,7 @@ pin() { # pin FILE [CONSTRAINT...]: FILE.txt from FILE.in
 }
 
 pin requirements/dev
-# The others are parts of it: the same versions everywhere, in the tests as on the servers.
-for part in requirements/run requirements/services mobile/requirements; do
+# The others are parts of it, or go beside it (bench): the same versions everywhere.
+for part in requirements/run requirements/services requirements/bench mobile/requirements; do
     UPGRADE='' pin "$part" --constraint requirements/dev.txt
 done

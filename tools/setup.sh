@@ -5,6 +5,7 @@
 #
 #   python      the virtual environment .venv, without packages
 #   run, dev    the same with the packages of requirements/run.txt or dev.txt
+#   bench       the packages of requirements/bench.txt, beside those of dev.txt
 #   compiler    a C compiler and Python's headers, for the compiled kernels
 #   display     OpenGL in software, for the app (also without a screen)
 #   redis, postgres, nginx, openssl, debootstrap     those programs
@@ -140,6 +141,15 @@ install_packages() {
     [ "$1" != dev ] || cp requirements/run.txt "$done/"
 }
 
+need_bench() { # only ever added to what is there
+    local list=requirements/bench.txt done=.venv/installed
+    cmp -s "$list" "$done/bench.txt" && return
+    say "Python packages of $list"
+    .venv/bin/python -m pip install --disable-pip-version-check --require-hashes --no-deps -r "$list"
+    mkdir -p "$done"
+    cp "$list" "$done/"
+}
+
 # --------------------------------------------------------------------------------------------------
 
 [ $# -gt 0 ] || { sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 2; }
@@ -148,6 +158,7 @@ for need in "$@"; do
     case $need in
         python) need_python ;;
         run | dev) need_packages "$need" ;;
+        bench) need_bench ;;
         compiler) need_compiler ;;
         display) need_display ;;
         redis) program redis-server redis-server ;;

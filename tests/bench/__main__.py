@@ -10,11 +10,12 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import playouts, submits
+from tests.bench import playouts, search, submits
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "playouts": playouts.measure,
+    "search": search.measure,
     "submits": submits.measure,
 }
 
