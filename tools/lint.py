@@ -123,7 +123,7 @@ def main(names: list[str]) -> int:
         return 2
     report = Report("lint")
     for name in names or CHECKS:
-        print(f"{name:<10}", end="", flush=True)
+        print(f"{name:<12}", end="", flush=True)
         start = time.monotonic()
         problem, note = "", None
         try:
