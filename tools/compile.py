@@ -27,8 +27,14 @@ ENGINE: Final = Path("services/engine")
 FLAT_BUFFERS: Final = "services.engine.core.vec"
 BELOW_KERNELS: Final = frozenset({"__future__", "math", "typing", FLAT_BUFFERS})
 
-C_FLAGS: Final = "-O3 -w -fvisibility=hidden"
-"""Hidden from outside the library, functions can be inlined into each other."""
+C_FLAGS: Final = (
+    "-O3 -w -fvisibility=hidden"
+    " --param max-inline-insns-auto=400 --param max-inline-insns-single=800"
+    " --param large-function-growth=1000 --param inline-unit-growth=200"
+)
+"""Hidden from outside the library, functions can be inlined into each other; and what looks too
+long for that is mostly code for errors that do not happen.
+"""
 
 _PACKAGE: Final = '''"""What is compiled; all else is found in the folders after this one."""
 
