@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import threading
+from typing import Final
 
+import structlog
+from celery.signals import worker_shutting_down
 from pydantic import ValidationError
 
-from services.ai.celery_app import LIVE_QUEUE, SLOW_QUEUE, app
+from services.ai.celery_app import HARD_LIMIT_S, LIVE_QUEUE, SLOW_QUEUE, app
 from services.ai.reconnect import Pulse
 from services.ai.settings import WorkerSettings
 from services.common.auth import read_secret
 from services.common.logs import configure_logs
 from services.common.settings import one_line
+
+_log = structlog.get_logger("worker")
+
+SHUTDOWN_S: Final = HARD_LIMIT_S + 2.0
+"""By then every job has ended or been killed, and a worker that was told to stop has no reason to
+stay. A warm shutdown right after a start was seen to hang; why is not known, so this bounds it
+whatever the cause. Jobs are acknowledged late and count once, so leaving loses nothing.
+"""
+
+
+@worker_shutting_down.connect
+def _leave_in_time(**_: object) -> None:
+    leave_within(SHUTDOWN_S)
+
+
+def leave_within(seconds: float) -> None:
+    """End this process with status 1 unless it has ended by itself after `seconds`."""
+
+    def leave() -> None:
+        _log.warning("shutdown hung", seconds=seconds)
+        os._exit(1)
+
+    timer = threading.Timer(seconds, leave)
+    timer.daemon = True
+    timer.start()
 
 
 def main(arguments: list[str] | None = None) -> int:
