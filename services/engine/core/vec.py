@@ -6,10 +6,8 @@ checkers. Uncompiled code always gets lists, even where librt is installed, sinc
 slower than lists there. Therefore a buffer for a kernel is always made by that kernel.
 This module itself stays uncompiled.
 
-mypyc 2.4.1 takes a reference to a vector's memory each time uncompiled code hands that vector to
-compiled code, and never gives it back: a buffer that has crossed over is not freed. Inside compiled
-code nothing is lost. So uncompiled code that makes buffers by the million uses few and reuses them,
-and a long-lived process on compiled kernels is recycled by its memory.
+mypyc 2.4.1 keeps a reference each time uncompiled code hands a vector to compiled code;
+`tools/mypyc_setup.py` mends that in what it generates (docs/adr/0050).
 """
 
 from __future__ import annotations
