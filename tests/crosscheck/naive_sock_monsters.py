@@ -1,5 +1,6 @@
 """Sock Monsters again, from RULINGS 1 and docs/notation/sock_monsters.md alone: plain, slow and
-independent. Written without a look at the kernel.
+independent. Written before its author had read the kernel's rules, but knowing its layout and its
+random playouts.
 
 Cells are (column, row) from 0; seats, monsters and lairs are 0 to 3: red, yellow, green, blue.
 Phases are lists of words, as the notation has them.
