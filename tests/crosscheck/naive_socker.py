@@ -1,8 +1,8 @@
 """Socker again, from RULINGS 2 and docs/notation/socker.md alone: plain, slow and independent.
 
-Written before its author had read the kernel's rules, but knowing the facade's actions and views and
-the random playouts. The end by own goals (2.10) was added to both by one hand. Cells are (column, row) from 0; sides are 0 (South) and 1
-(North).
+Written before its author had read the kernel's rules, but knowing the facade's actions and views
+and the random playouts. The end by own goals (2.10) was added to both by one hand.
+Cells are (column, row) from 0; sides are 0 (South) and 1 (North).
 """
 
 from __future__ import annotations
