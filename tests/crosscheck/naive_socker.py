@@ -1,395 +1,450 @@
-"""Socker again, from RULINGS 2 and docs/notation/socker.md alone: plain, slow and independent.
+"""A second, naive Socker, for the cross-check.
 
-Written before its author had read the kernel's rules, but knowing the facade's actions and views
-and the random playouts. The end by own goals (2.10) was added to both by one hand.
-Cells are (column, row) from 0; sides are 0 (South) and 1 (North).
+Written from section 2 of docs/rules/RULINGS.md and from docs/notation/socker.md alone, by an author
+who has not read the kernel: where the two disagree, one of them has misread the rulings. Numbers
+such as 2.6 are rulings. It is meant to be read beside them: plain sets of cells, every rule asked
+anew whenever it matters, and real searching where a ruling says "reachable".
 """
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-Cell = tuple[int, int]
+from services.engine.core import OptionValue
+
+Cell: TypeAlias = tuple[int, int]
+"""(row 1 to 11, column 1 to 9); sorted, cells are in the order of the notation."""
+
 SEATS = ("south", "north")
-CENTRE: Cell = (4, 5)
-INFINITE = 99
+BOARD: tuple[Cell, ...] = tuple((row, column) for row in range(1, 12) for column in range(1, 10))
+MIDDLE_COLUMN = 5
+CENTRE: Cell = (6, MIDDLE_COLUMN)
+MOST_ON_EDGE = 3
+NO_END = 99
+"""Stands for the edge count of an end that cannot be reached; no limit of a turn is as high."""
 
 
-@dataclass
-class Socker:
-    """A socker on the field."""
-
-    side: int
-    lying: bool = False
+def _name(cell: Cell) -> str:
+    row, column = cell
+    return f"{'abcdefghi'[column - 1]}{row}"
 
 
-def on_board(cell: Cell) -> bool:
-    return 0 <= cell[0] <= 8 and 0 <= cell[1] <= 10
+def _in_goal_row(cell: Cell) -> bool:
+    """2.1: corners included."""
+    return cell[0] in (1, 11)
 
 
-def is_goal(cell: Cell) -> bool:
-    return cell[1] in (0, 10)
+def _in_side_column(cell: Cell) -> bool:
+    """Column a or i, of which 2.1 counts the corners among the goal cells."""
+    return cell[1] in (1, 9)
 
 
-def is_side(cell: Cell) -> bool:
-    return cell[0] in (0, 8) and not is_goal(cell)
+def _distance(one: Cell, other: Cell) -> int:
+    """In steps of a chess king."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def neighbours(cell: Cell) -> list[Cell]:
-    return [
-        (cell[0] + dx, cell[1] + dy)
-        for dy in (-1, 0, 1)
-        for dx in (-1, 0, 1)
-        if (dx, dy) != (0, 0) and on_board((cell[0] + dx, cell[1] + dy))
-    ]
+def _straight_on(start: Cell, through: Cell) -> Cell:
+    """The cell behind `through`, seen from its neighbour `start`; it may be off the board."""
+    return 2 * through[0] - start[0], 2 * through[1] - start[1]
 
 
-def beyond(start: Cell, middle: Cell) -> Cell:
-    return (2 * middle[0] - start[0], 2 * middle[1] - start[1])
+NEIGHBOURS = {
+    cell: tuple(other for other in BOARD if _distance(cell, other) == 1) for cell in BOARD
+}
+ON_BOARD = frozenset(BOARD)
+EDGE = frozenset(cell for cell in BOARD if _in_goal_row(cell) or _in_side_column(cell))
+INNER = tuple(cell for cell in BOARD if cell not in EDGE)
+"""Where the ball may rest, b-h x 2-10 (2.1)."""
 
 
-def name(cell: Cell) -> str:
-    return "abcdefghi"[cell[0]] + str(cell[1] + 1)
+@dataclass(frozen=True, slots=True)
+class Pitch:
+    """What lies on the cells. The ball is None while the cell for it is being picked (2.8)."""
 
-
-def cell_named(text: str) -> Cell:
-    return ("abcdefghi".index(text[0]), int(text[1:]) - 1)
-
-
-def by_place(cell: Cell) -> tuple[int, int]:
-    return (cell[1], cell[0])
-
-
-@dataclass
-class NaiveSocker:
-    """A match. `apply` changes it in place."""
-
-    options: Mapping[str, bool | int | str]
-    seats: int = 2
-    stage: str = "toss"
-    board: dict[Cell, Socker] = field(default_factory=dict)
+    sockers: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
+    lying: frozenset[Cell] = frozenset()
     ball: Cell | None = CENTRE
-    side: int = 0  # whose turn; in a setup who places and moves first
-    used: int = 0
-    allowed: int = 3
-    limit: int | None = 3
-    pick: Cell | None = None
-    goals: list[int] = field(default_factory=lambda: [0, 0])
-    turns: list[int] = field(default_factory=lambda: [0, 0])
-    sudden: bool = False
-    seen: set[str] = field(default_factory=set)
-    reason: str = ""
 
-    # --- asked from outside -----------------------------------------------------------------
+    def owner(self, cell: Cell) -> int | None:
+        """The seat whose socker is there."""
+        return next((seat for seat in (0, 1) if cell in self.sockers[seat]), None)
 
-    def actor(self) -> int | None:
-        if self.stage == "over":
-            return None
-        if self.stage == "toss":
-            return -1
-        if self.stage == "setup":
-            return self.side if self.count(self.side) < self.team() else 1 - self.side
-        return self.board[self.pick].side if self.pick is not None else self.side
+    def is_free(self, cell: Cell) -> bool:
+        """Whether the cell is on the board with nothing on it."""
+        return cell in ON_BOARD and cell != self.ball and self.owner(cell) is None
 
-    def legal(self) -> list[str]:
-        match self.stage:
-            case "over":
-                return []
-            case "toss":
-                return ["toss:south", "toss:north"]
-            case "setup":
-                return [f"@{name(cell)}" for cell in self.places()]
-        if self.pick is not None:
-            return [
-                f"={name(cell)}"
-                for cell in self.picks()
-                if self.actor() != self.side or self.after(f"={name(cell)}").can_end_well()
-            ]
-        every = self.possible()
-        if not every:
-            return ["pass"] if self.used == 0 else ["end"]
-        found = [text for text in every if self.after(text).can_end_well()]
-        if self.used > 0 and self.within(self.limit):
-            found.append("end")
-        return found
+    def is_goal(self) -> bool:
+        return self.ball is not None and _in_goal_row(self.ball)
 
-    def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
-        if self.stage != "over":
-            return None
-        south, north = self.goals
-        winners: tuple[int, ...] = () if south == north else ((0,) if south > north else (1,))
-        return (self.reason, winners, (south, north))
+    def edge_count(self, seat: int) -> int:
+        """The seat's sockers in goal rows and side columns together, lying ones too (2.6)."""
+        return len(self.sockers[seat] & EDGE)
+
+    def with_moved(self, seat: int, start: Cell | None, target: Cell) -> Pitch:
+        """One socker of the seat from `start`, or from the seat's hand, to `target`, standing."""
+        moved = (self.sockers[seat] - {start}) | {target}
+        sockers = (moved, self.sockers[1]) if seat == 0 else (self.sockers[0], moved)
+        return replace(self, sockers=sockers, lying=self.lying - {start})
+
+    def stood_up(self, seat: int) -> Pitch:
+        """2.5: at the end of the seat's turn all its sockers stand."""
+        return replace(self, lying=self.lying - self.sockers[seat])
 
     def text(self) -> str:
-        words = [self.board_text()]
-        match self.stage:
-            case "toss":
-                words.append("toss")
-            case "setup":
-                words.append(f"setup:{SEATS[self.side]}")
-            case "turn":
-                words.append(f"{SEATS[self.side]}:{self.used}/{self.allowed}")
-            case "over":
-                words.append(f"over:{self.reason}")
-        if self.goals != [0, 0]:
-            words.append(f"goals={self.goals[0]}-{self.goals[1]}")
-        if self.turns != [0, 0]:
-            words.append(f"turns={self.turns[0]}-{self.turns[1]}")
-        if self.sudden:
-            words.append("sudden")
-        if self.stage == "turn":
-            if self.limit != 3:
-                words.append(f"edge={'none' if self.limit is None else self.limit}")
-            if self.pick is not None:
-                words.append(f"pick={name(self.pick)}")
-            seen = self.seen - {self.start_text()} if self.used == 0 else self.seen
-            if seen:
-                words.append("seen=" + ",".join(sorted(seen)))
-        return " ".join(words)
-
-    def apply(self, text: str) -> None:
-        match self.stage:
-            case "toss":
-                self.begin_setup(SEATS.index(text.removeprefix("toss:")))
-            case "setup":
-                side = self.actor()
-                assert side is not None
-                self.board[cell_named(text[1:])] = Socker(side)
-                if self.count(0) == self.count(1) == self.team():
-                    self.begin_turn(self.side)
-            case "turn":
-                self.act(text)
-
-    # --- setup ------------------------------------------------------------------------------
-
-    def team(self) -> int:
-        return 2 if self.sudden else 5
-
-    def count(self, side: int) -> int:
-        return sum(socker.side == side for socker in self.board.values())
-
-    def on_edge(self, side: int) -> int:
-        return sum(
-            socker.side == side and (is_goal(cell) or is_side(cell))
-            for cell, socker in self.board.items()
-        )
-
-    def begin_setup(self, first: int) -> None:
-        self.stage, self.side = "setup", first
-        self.board, self.ball, self.pick = {}, CENTRE, None
-        self.seen = set()
-
-    def places(self) -> list[Cell]:
-        side = self.actor()
-        assert side is not None
-        half = range(5) if side == 0 else range(6, 11)
-        return [
-            (column, row)
-            for row in half
-            for column in range(9)
-            if (column, row) not in self.board
-            and (column, row) not in neighbours(CENTRE)
-            and not ((is_goal((column, row)) or is_side((column, row))) and self.on_edge(side) >= 3)
-        ]
-
-    # --- turns ------------------------------------------------------------------------------
-
-    def begin_turn(self, side: int) -> None:
-        self.stage, self.side, self.used, self.pick = "turn", side, 0, None
-        start = self.start_text()
-        self.allowed = 4 if start in self.seen else 3
-        self.seen.add(start)
-        self.limit = self.turn_limit()
-
-    def start_text(self) -> str:
-        if self.options["repetition_ignores_mover"]:
-            return self.board_text()
-        return f"{'SN'[self.side]}:{self.board_text()}"
-
-    def possible(self) -> list[str]:
-        """All moves, kicks and socks, whatever the edge limit says."""
-        if self.used >= self.allowed:
-            return []
-        moves, kicks, socks = [], [], []
-        for cell in sorted(self.board, key=by_place):
-            socker = self.board[cell]
-            if socker.side != self.side or socker.lying:
-                continue
-            for other in sorted(neighbours(cell), key=by_place):
-                target = beyond(cell, other)
-                free = on_board(target) and target not in self.board and target != self.ball
-                if other == self.ball:
-                    if free:
-                        kicks.append(f"{name(cell)}*{name(other)}")
-                elif other not in self.board:
-                    moves.append(f"{name(cell)}-{name(other)}")
-                elif self.board[other].side != self.side and free:
-                    socks.append(f"{name(cell)}x{name(other)}")
-        return moves + kicks + socks
-
-    def after(self, text: str) -> NaiveSocker:
-        other = copy.copy(self)
-        other.board = {cell: copy.copy(socker) for cell, socker in self.board.items()}
-        other.step(text)
-        return other
-
-    def step(self, text: str) -> None:
-        """Do it to the board; no turn ends and nothing is scored here."""
-        if text.startswith("="):
-            self.ball, self.pick = cell_named(text[1:]), None
-            return
-        self.used += 1
-        sign = next(sign for sign in "-*x" if sign in text)
-        first, second = (cell_named(part) for part in text.split(sign))
-        match sign:
-            case "-":
-                self.board[second] = self.board.pop(first)
-            case "x":
-                pushed = self.board.pop(second)
-                pushed.lying = True
-                self.board[beyond(first, second)] = pushed
-            case "*":
-                self.ball = beyond(first, second)
-                if is_side(self.ball):
-                    centre = (4, self.ball[1])
-                    self.ball, self.pick = (
-                        (None, centre) if centre in self.board else (centre, None)
-                    )
-
-    def act(self, text: str) -> None:
-        if text not in ("end", "pass"):
-            self.step(text)
-            if self.ball is not None and is_goal(self.ball):
-                self.score(0 if self.ball[1] == 10 else 1)
-                return
-            if self.pick is not None or self.used < self.allowed:
-                return
-        for socker in self.board.values():
-            if socker.side == self.side:
-                socker.lying = False
-        self.turns[self.side] += 1
-        if not self.finished_by_turns():
-            self.begin_turn(1 - self.side)
-
-    def picks(self) -> Iterator[Cell]:
-        assert self.pick is not None
-        rest = [(column, row) for row in range(1, 10) for column in range(1, 8)]
-        free = [cell for cell in rest if cell not in self.board]
-        near = [cell for cell in free if cell in neighbours(self.pick)]
-        if self.options["recentre_into_goal"]:
-            near += [
-                cell for cell in neighbours(self.pick) if is_goal(cell) and cell not in self.board
-            ]
-        if not near:
-
-            def distance(cell: Cell) -> int:
-                assert self.pick is not None
-                return max(abs(cell[0] - self.pick[0]), abs(cell[1] - self.pick[1]))
-
-            closest = min(map(distance, free))
-            near = [cell for cell in free if distance(cell) == closest]
-        return iter(sorted(near, key=by_place))
-
-    # --- the edge limit (2.6) ---------------------------------------------------------------
-
-    def within(self, limit: int | None) -> bool:
-        return limit is None or self.on_edge(self.side) <= limit
-
-    def can_end_well(self) -> bool:
-        """Whether the side in turn can still bring this turn to a legal end."""
-        if self.ball is not None and is_goal(self.ball):
-            return True
-        if self.pick is not None:
-            mine = self.board[self.pick].side == self.side
-            ways = (self.after(f"={name(cell)}").can_end_well() for cell in self.picks())
-            return any(ways) if mine else all(ways)
-        if self.within(self.limit):
-            return True
-        return any(self.after(text).can_end_well() for text in self.possible())
-
-    def turn_limit(self) -> int | None:
-        if not self.possible():
-            return 3
-        best = INFINITE
-        for text in self.possible():
-            best = min(best, self.after(text).best_end())
-            if best <= 3:
-                return 3
-        return None if best == INFINITE else best
-
-    def best_end(self) -> int:
-        """The smallest count of own sockers on the edge that the side in turn can make sure of."""
-        if self.ball is not None and is_goal(self.ball):
-            return INFINITE
-        if self.pick is not None:
-            mine = self.board[self.pick].side == self.side
-            counts = [self.after(f"={name(cell)}").best_end() for cell in self.picks()]
-            return min(counts) if mine else max(counts)
-        best = self.on_edge(self.side)
-        if best > 3:
-            for text in self.possible():
-                best = min(best, self.after(text).best_end())
-                if best <= 3:
-                    break
-        return best
-
-    # --- goals and ends ---------------------------------------------------------------------
-
-    def score(self, scorer: int) -> None:
-        self.goals[scorer] += 1
-        self.turns[self.side] += 1
-        if self.sudden:
-            self.finish("sudden_death")
-        elif not self.options["turn_limit"] and self.goals[scorer] >= int(
-            self.options["goals_to_win"]
-        ):
-            self.finish("goals")
-        elif not self.finished_by_turns():
-            self.begin_setup(1 - scorer)
-
-    def finished_by_turns(self) -> bool:
-        """End the match, or begin sudden death, when both have taken all their turns."""
-        if self.sudden:
-            last, reason = self.options["sudden_cap"], "draw"
-        elif self.options["turn_limit"]:
-            last, reason = self.options["turn_limit"], "turn_limit"
-        else:
-            last, reason = self.options["turn_cap"], "turn_cap"
-        alone = not self.sudden and max(self.turns) >= 2 * int(last)
-        if min(self.turns) < int(last) and not alone:
-            return False
-        if self.sudden or self.goals[0] != self.goals[1]:
-            self.finish(reason)
-        else:
-            self.stage, self.sudden, self.turns = "toss", True, [0, 0]
-            self.board, self.ball, self.pick, self.seen = {}, CENTRE, None, set()
-        return True
-
-    def finish(self, reason: str) -> None:
-        self.stage, self.reason, self.pick = "over", reason, None
-
-    # --- text -------------------------------------------------------------------------------
-
-    def board_text(self) -> str:
         ranks = []
-        for row in range(10, -1, -1):
-            rank, empty = "", 0
-            for column in range(9):
-                sign = self.sign((column, row))
-                if sign:
-                    rank += (str(empty) if empty else "") + sign
-                    empty = 0
-                else:
-                    empty += 1
-            ranks.append(rank + (str(empty) if empty else ""))
+        for row in range(11, 0, -1):
+            signs = "".join(self._sign((row, column)) for column in range(1, 10))
+            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), signs))
         return "/".join(ranks)
 
-    def sign(self, cell: Cell) -> str:
+    def _sign(self, cell: Cell) -> str:
         if cell == self.ball:
             return "o"
-        socker = self.board.get(cell)
-        if socker is None:
-            return ""
-        return "sn"[socker.side] if socker.lying else "SN"[socker.side]
+        owner = self.owner(cell)
+        if owner is None:
+            return "."
+        return ("sn" if cell in self.lying else "SN")[owner]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A move, kick or sock, or the pick of a cell (which has no `start`)."""
+
+    sign: str
+    start: Cell | None
+    target: Cell
+
+    def text(self) -> str:
+        return f"{_name(self.start) if self.start else ''}{self.sign}{_name(self.target)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point within a turn: what is on the pitch, the actions used, the column-e cell of a pick.
+
+    With a goal on the pitch the turn is over.
+    """
+
+    pitch: Pitch
+    used: int = 0
+    pick: Cell | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """One turn of a seat: everything about it that does not change, and what is asked at a point.
+
+    `limit` is its edge limit (2.6), NO_END when there is none.
+    """
+
+    mover: int
+    allowed: int
+    into_goal: bool
+    limit: int = MOST_ON_EDGE
+    _smallest: dict[Point, int] = field(default_factory=dict)
+    _allowed_points: dict[Point, bool] = field(default_factory=dict)
+
+    def chooser(self, point: Point) -> int:
+        """Who decides at this point: the mover, or the owner of the socker on column e (2.8)."""
+        if point.pick is None:
+            return self.mover
+        owner = point.pitch.owner(point.pick)
+        assert owner is not None
+        return owner
+
+    def acts(self, point: Point) -> list[Act]:
+        """All that 2.4 and 2.8 let the chooser do here, before 2.6 is asked; not yet in order."""
+        if point.pick is not None:
+            return [Act("=", None, cell) for cell in self._cells_to_pick(point.pitch, point.pick)]
+        if point.used == self.allowed:
+            return []
+        pitch, found = point.pitch, []
+        for start in pitch.sockers[self.mover] - pitch.lying:
+            for target in NEIGHBOURS[start]:
+                behind = _straight_on(start, target)
+                if pitch.is_free(target):
+                    found.append(Act("-", start, target))
+                elif target == pitch.ball and pitch.is_free(behind):
+                    found.append(Act("*", start, target))
+                elif target in pitch.sockers[1 - self.mover] and pitch.is_free(behind):
+                    found.append(Act("x", start, target))
+        return found
+
+    def _cells_to_pick(self, pitch: Pitch, middle: Cell) -> list[Cell]:
+        """2.8: empty neighbours of the column-e cell, else the nearest free cells of the field."""
+        near = [
+            cell
+            for cell in NEIGHBOURS[middle]
+            if pitch.is_free(cell)
+            and not _in_side_column(cell)
+            and (self.into_goal or not _in_goal_row(cell))
+        ]
+        if near:
+            return near
+        free = [cell for cell in INNER if pitch.is_free(cell)]
+        smallest = min(_distance(cell, middle) for cell in free)
+        return [cell for cell in free if _distance(cell, middle) == smallest]
+
+    def after(self, point: Point, act: Act) -> Point:
+        """The point that an act leads to."""
+        pitch, used = point.pitch, point.used + 1
+        if act.start is None:
+            return Point(replace(pitch, ball=act.target), point.used)
+        if act.sign == "-":
+            return Point(pitch.with_moved(self.mover, act.start, act.target), used)
+        behind = _straight_on(act.start, act.target)
+        if act.sign == "x":
+            pushed = pitch.with_moved(1 - self.mover, act.target, behind)
+            return Point(replace(pushed, lying=pushed.lying | {behind}), used)
+        if _in_goal_row(behind) or not _in_side_column(behind):
+            return Point(replace(pitch, ball=behind), used)
+        middle = (behind[0], MIDDLE_COLUMN)
+        if pitch.owner(middle) is None:
+            return Point(replace(pitch, ball=middle), used)
+        return Point(replace(pitch, ball=None), used, pick=middle)
+
+    def find_limit(self, start: Point) -> None:
+        """2.6, "computed at the start of the turn with all its actions"."""
+        self.limit = self._smallest_count(start) if self.acts(start) else MOST_ON_EDGE
+
+    def _smallest_count(self, point: Point) -> int:
+        """The smallest edge count the mover can be sure of at an end without a goal.
+
+        Counts below three are as good as three, so that the search may stop there.
+        """
+        if point not in self._smallest:
+            self._smallest[point] = self._search_smallest_count(point)
+        return self._smallest[point]
+
+    def _search_smallest_count(self, point: Point) -> int:
+        if point.pitch.is_goal():
+            return NO_END
+        if self.chooser(point) != self.mover:
+            return max(self._smallest_count(self.after(point, act)) for act in self.acts(point))
+        smallest = NO_END
+        if self._may_end(point, limit=NO_END):
+            smallest = max(MOST_ON_EDGE, point.pitch.edge_count(self.mover))
+        for act in self.acts(point):
+            if smallest == MOST_ON_EDGE:
+                break
+            smallest = min(smallest, self._smallest_count(self.after(point, act)))
+        return smallest
+
+    def _may_end(self, point: Point, limit: int) -> bool:
+        """2.3: after at least one action; with a pick open the action is not finished."""
+        finished = point.used > 0 and point.pick is None
+        return finished and point.pitch.edge_count(self.mover) <= limit
+
+    def _is_allowed(self, point: Point) -> bool:
+        """2.6: whether an act may lead here: some continuation gets to an end or to a goal."""
+        if point not in self._allowed_points:
+            self._allowed_points[point] = self._search_continuation(point)
+        return self._allowed_points[point]
+
+    def _search_continuation(self, point: Point) -> bool:
+        if self.limit == NO_END or point.pitch.is_goal() or self._may_end(point, self.limit):
+            return True
+        onward = (self._is_allowed(self.after(point, act)) for act in self.acts(point))
+        return any(onward) if self.chooser(point) == self.mover else all(onward)
+
+    def legal(self, point: Point) -> list[str]:
+        """In the order of the notation."""
+        acts = self.acts(point)
+        acts.sort(key=lambda act: ("-*x=".index(act.sign), act.start or CENTRE, act.target))
+        if self.chooser(point) != self.mover:
+            return [act.text() for act in acts]  # 2.6: the kick had to be legal with any of them
+        legal = [act.text() for act in acts if self._is_allowed(self.after(point, act))]
+        if self._may_end(point, self.limit):
+            legal.append("end")
+        if point.used == 0 and not acts:
+            legal.append("pass")
+        return legal
+
+
+class NaiveSocker:
+    """A match, changed in place.
+
+    `stage` is `toss`, `setup`, `turn` or `over`; `first` places first and moves first.
+    """
+
+    def __init__(self, options: Mapping[str, OptionValue], seats: int) -> None:
+        assert seats == len(SEATS)
+        self._goals_to_win = int(options["goals_to_win"])
+        self._turn_limit = int(options["turn_limit"])
+        self._turn_cap = int(options["turn_cap"])
+        self._sudden_cap = int(options["sudden_cap"])
+        self._into_goal = bool(options["recentre_into_goal"])
+        self._ignores_mover = bool(options["repetition_ignores_mover"])
+        self._goals = [0, 0]
+        self._turns = [0, 0]
+        self._sudden = False
+        self._stage = "toss"
+        self._reason = ""
+        self._first = 0
+        self._seen: set[str] = set()
+        self._point = Point(Pitch())
+        self._turn = Turn(0, 0, self._into_goal)
+
+    def actor(self) -> int | None:
+        """The seat to act, -1 for chance, None at the end."""
+        if self._stage == "toss":
+            return -1
+        if self._stage == "setup":
+            return 1 - self._first if self._has_placed_all(self._first) else self._first
+        if self._stage == "turn":
+            return self._turn.chooser(self._point)
+        return None
+
+    def legal(self) -> list[str]:
+        """Notation of all legal actions, in the order of the notation's table."""
+        if self._stage == "toss":
+            return ["toss:south", "toss:north"]
+        if self._stage == "setup":
+            return [f"@{_name(cell)}" for cell in self._cells_to_place()]
+        return self._turn.legal(self._point) if self._stage == "turn" else []
+
+    def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
+        """(reason, winners, scores) at the end."""
+        if self._stage != "over":
+            return None
+        winners = tuple(seat for seat in (0, 1) if self._goals[seat] > self._goals[1 - seat])
+        return self._reason, winners, tuple(self._goals)
+
+    def text(self) -> str:
+        """The body of the position, canonical."""
+        words = [self._point.pitch.text(), self._stage_text()]
+        if self._goals != [0, 0]:
+            words.append(f"goals={self._goals[0]}-{self._goals[1]}")
+        if self._turns != [0, 0]:
+            words.append(f"turns={self._turns[0]}-{self._turns[1]}")
+        if self._sudden:
+            words.append("sudden")
+        if self._stage == "turn":
+            words += self._turn_words()
+        return " ".join(words)
+
+    def _stage_text(self) -> str:
+        if self._stage == "setup":
+            return f"setup:{SEATS[self._first]}"
+        if self._stage == "turn":
+            return f"{SEATS[self._turn.mover]}:{self._point.used}/{self._turn.allowed}"
+        return f"over:{self._reason}" if self._stage == "over" else self._stage
+
+    def _turn_words(self) -> list[str]:
+        words = []
+        if self._turn.limit != MOST_ON_EDGE:
+            words.append(f"edge={'none' if self._turn.limit == NO_END else self._turn.limit}")
+        if self._point.pick is not None:
+            words.append(f"pick={_name(self._point.pick)}")
+        seen = set(self._seen)
+        if self._point.used == 0:
+            seen.remove(self._repetition_key())
+        if seen:
+            words.append(f"seen={','.join(sorted(seen))}")
+        return words
+
+    def apply(self, text: str) -> None:
+        """Carry out a legal action."""
+        if self._stage == "toss":
+            self._start_setup(SEATS.index(text.removeprefix("toss:")))
+        elif self._stage == "setup":
+            self._place(next(cell for cell in BOARD if text == f"@{_name(cell)}"))
+        elif text in ("end", "pass"):
+            self._end_turn()
+        else:
+            acts = self._turn.acts(self._point)
+            act = next(act for act in acts if act.text() == text)
+            self._point = self._turn.after(self._point, act)
+            if self._point.pitch.is_goal():
+                self._score()
+            elif self._point.pick is None and self._point.used == self._turn.allowed:
+                self._end_turn()
+
+    def _start_setup(self, first: int) -> None:
+        self._stage, self._first = "setup", first
+        self._point = Point(Pitch())
+        self._seen.clear()
+
+    def _has_placed_all(self, seat: int) -> bool:
+        """2.2: five sockers each; 2.10: two in sudden death."""
+        return len(self._point.pitch.sockers[seat]) == (2 if self._sudden else 5)
+
+    def _cells_to_place(self) -> list[Cell]:
+        """2.2."""
+        seat, pitch = self.actor(), self._point.pitch
+        assert seat is not None
+        half = range(1, 6) if seat == 0 else range(7, 12)
+        return [
+            cell
+            for cell in BOARD
+            if cell[0] in half
+            and pitch.is_free(cell)
+            and _distance(cell, CENTRE) > 1
+            and not (cell in EDGE and pitch.edge_count(seat) == MOST_ON_EDGE)
+        ]
+
+    def _place(self, cell: Cell) -> None:
+        seat = self.actor()
+        assert seat is not None
+        self._point = Point(self._point.pitch.with_moved(seat, None, cell))
+        if self._has_placed_all(0) and self._has_placed_all(1):
+            self._start_turn(self._first)
+
+    def _start_turn(self, mover: int) -> None:
+        self._stage = "turn"
+        self._turn = Turn(mover, 3, self._into_goal)
+        key = self._repetition_key()
+        if key in self._seen:
+            self._turn.allowed = 4  # 2.9
+        self._seen.add(key)
+        self._turn.find_limit(self._point)
+
+    def _repetition_key(self) -> str:
+        """2.9: what has to be the same at two starts of turns."""
+        mover = "" if self._ignores_mover else f"{'SN'[self._turn.mover]}:"
+        return mover + self._point.pitch.text()
+
+    def _end_turn(self) -> None:
+        mover = self._turn.mover
+        self._point = Point(self._point.pitch.stood_up(mover))
+        self._turns[mover] += 1
+        if not self._is_stopped_by_turns():
+            self._start_turn(1 - mover)
+
+    def _score(self) -> None:
+        """2.7: the point goes to whose far row it is; the turn counts, 2.10."""
+        ball = self._point.pitch.ball
+        assert ball is not None
+        scorer = 0 if ball[0] == 11 else 1
+        self._goals[scorer] += 1
+        self._turns[self._turn.mover] += 1
+        if self._sudden:
+            self._finish("sudden_death")
+        elif not self._turn_limit and self._goals[scorer] == self._goals_to_win:
+            self._finish("goals")
+        elif not self._is_stopped_by_turns():
+            self._start_setup(1 - scorer)
+
+    def _is_stopped_by_turns(self) -> bool:
+        """2.10: end the match or go over to sudden death, if the turns taken are so many."""
+        fewer, more = sorted(self._turns)
+        if self._sudden:
+            if fewer >= self._sudden_cap:
+                self._finish("draw")
+            return fewer >= self._sudden_cap
+        most = self._turn_limit or self._turn_cap
+        if fewer < most and more < 2 * most:
+            return False
+        if self._goals[0] != self._goals[1]:
+            self._finish("turn_limit" if self._turn_limit else "turn_cap")
+        else:
+            self._sudden, self._turns, self._stage = True, [0, 0], "toss"
+            self._point = Point(Pitch())
+        return True
+
+    def _finish(self, reason: str) -> None:
+        self._stage, self._reason = "over", reason
