@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 import sys
 import threading
@@ -38,6 +39,8 @@ def leave_within(seconds: float) -> None:
 
     def leave() -> None:
         _log.warning("shutdown hung", seconds=seconds)
+        # Where it hangs, into the same log: the cause is still looked for.
+        faulthandler.dump_traceback(all_threads=True)
         os._exit(1)
 
     timer = threading.Timer(seconds, leave)

@@ -1,501 +1,410 @@
-"""Sock Monsters again, from RULINGS 1 and docs/notation/sock_monsters.md alone: plain, slow and
-independent. Written before its author had read the kernel's rules, but knowing its layout and its
-random playouts.
+"""Sock Monsters, both editions, written a second time as plainly as possible.
 
-Cells are (column, row) from 0; seats, monsters and lairs are 0 to 3: red, yellow, green, blue.
-Phases are lists of words, as the notation has them.
+Written from section 1 of docs/rules/RULINGS.md and from docs/notation/sock_monsters.md alone, by an
+author who has not read the kernel; what it is worth lies in that. Numbers such as 1.5 point into
+the rulings.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
-Cell = tuple[int, int]
+from services.engine.core import OptionValue
+from tests.crosscheck.naive_sock_monsters_table import (
+    ALL_WAYS,
+    CELLS,
+    CENTRE,
+    COLOURS,
+    KINDS,
+    LAIRS,
+    ROOMS,
+    STRAIGHT,
+    Phase,
+    Player,
+    Table,
+    Tile,
+    around,
+    kinds,
+    straight_walk,
+    walk,
+)
 
-COLOURS = ("red", "yellow", "green", "blue")
-SOCKS = ("red", "yellow", "green", "blue", "violet", "rainbow", "smelly", "boomerang")
-COLOURED = SOCKS[:5]
-LETTER = dict(zip(SOCKS, "rygbvwso", strict=True))
-MOTIFS = "cwdb"
-TYPES = [colour + motif for colour in "rygb" for motif in MOTIFS]
-PAIRS = ["rr", "yy", "gg", "bb", "vv", "rw", "yw", "gw", "bw", "vw", "ww"]
-LAIRS: list[Cell] = [(0, 0), (5, 0), (5, 5), (0, 5)]
-CENTRE: list[Cell] = [(2, 2), (3, 2), (2, 3), (3, 3)]
-ALL: list[Cell] = [(column, row) for row in range(6) for column in range(6)]
-ROOMS = [cell for cell in ALL if cell not in LAIRS]
-
-
-def name(cell: Cell) -> str:
-    return "abcdef"[cell[0]] + str(cell[1] + 1)
-
-
-def cell_named(text: str) -> Cell:
-    return ("abcdef".index(text[0]), int(text[1:]) - 1)
-
-
-def beside(cell: Cell) -> list[Cell]:
-    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
-    return [c for dx, dy in steps if (c := (cell[0] + dx, cell[1] + dy)) in ALL]
-
-
-def around(cell: Cell) -> list[Cell]:
-    return [
-        c
-        for dx in (-1, 0, 1)
-        for dy in (-1, 0, 1)
-        if (dx, dy) != (0, 0) and (c := (cell[0] + dx, cell[1] + dy)) in ALL
-    ]
-
-
-@dataclass
-class Tile:
-    """A room tile on the board."""
-
-    type: str
-    face_up: bool = False
-    lifted: bool = False
-    peeked: set[int] = field(default_factory=set)
+MOST_MOVES = 100
+PAIRS_TO_WIN = 3
 
 
 class NaiveSockMonsters:
-    """A game. `apply` changes it in place."""
+    """One game, changed in place."""
 
-    def __init__(self, options: Mapping[str, bool | int | str], seats: int) -> None:
-        self.options, self.seats = options, seats
+    def __init__(self, options: Mapping[str, OptionValue], seats: int) -> None:
         self.german = options["edition"] == "german"
-        self.tiles: dict[Cell, Tile] = {}
-        self.monsters = list(LAIRS)
-        self.pawns: list[Cell | None] = [None] * seats
-        self.tokens = [set(MOTIFS) for _ in range(seats)]
-        self.socks: list[Counter[str]] = [Counter() for _ in range(seats)]
-        self.pairs: list[list[str]] = [[] for _ in range(seats)]
-        self.lairs: list[Counter[str]] = [Counter() for _ in range(4)]
-        self.bag = Counter(dict.fromkeys(COLOURED, 8))
-        if options["silly_socks"]:
-            self.bag.update(dict.fromkeys(SOCKS[5:], 4))
-        self.round, self.turn, self.first = 0, -1, -1
-        self.shown: tuple[Cell, int | None] | None = None
-        self.phase: list[str] = ["deal"]
-
-    # --- asked from outside -----------------------------------------------------------------
+        self.stolen_goes_to_lair = not self.german or options["lair_source"] == "lair"
+        self.bag_needs_used_tokens = options["bag_sock_when"] == "tokens_used"
+        self.steal_ways = ALL_WAYS if options["steal_adjacency"] == "eight" else STRAIGHT
+        self.steal_from_self = bool(options["steal_from_self"]) and not self.german
+        self.round_cap = int(options["round_cap"])
+        if options["start_socks"] == "edition":
+            self.start_socks = 0 if self.german else 1
+        else:
+            self.start_socks = int(options["start_socks"])
+        self.table = Table(seats, silly_socks=bool(options["silly_socks"]))
 
     def actor(self) -> int | None:
-        match self.phase:
-            case ["over", _]:
-                return None
-            case ["deal" | "first" | "draw" | "roll" | "eye" | "throw", *_]:
-                return -1
-            case ["place" | "rainbow", seat, *_] | ["gift", _, seat]:
-                return int(seat)
-        return self.turn
-
-    def legal(self) -> list[str]:
-        return self.own_actions() + self.pairings() + (["keep"] * (self.phase[0] == "rainbow"))
+        """The seat to act, -1 for chance, None at the end."""
+        phase = self.table.phase
+        if phase.name == "over":
+            return None
+        if phase.name in ("deal", "first", "draw", "roll", "eye", "throw"):
+            return -1
+        if phase.name in ("place", "gift", "rainbow"):
+            return phase.seat
+        return self.table.turn
 
     def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
-        if self.phase[0] != "over":
+        """(reason, winners, pairs of each seat) at the end."""
+        table = self.table
+        if table.phase.name != "over":
             return None
-        counts = tuple(len(pairs) for pairs in self.pairs)
-        if self.phase[1] == "three_pairs":
-            winners = [seat for seat in range(self.seats) if counts[seat] >= 3]
+        pairs = [len(player.pairs) for player in table.players]
+        assert table.phase.then is not None
+        reason = table.phase.then.name
+        if reason == "three_pairs":
+            winners = [seat for seat in range(table.seats) if pairs[seat] >= PAIRS_TO_WIN]
         else:
-            ranks = [(counts[seat], self.socks[seat].total()) for seat in range(self.seats)]
-            winners = [seat for seat in range(self.seats) if ranks[seat] == max(ranks)]
-        return (self.phase[1], tuple(winners), counts)
-
-    def apply(self, text: str) -> None:
-        if self.actor() != -1:
-            self.shown = None
-        verb, *words = text.split(":")
-        getattr(self, f"do_{verb}")(*words)
-
-    # --- what is legal ----------------------------------------------------------------------
-
-    def own_actions(self) -> list[str]:
-        match self.phase:
-            case ["deal"]:
-                used = Counter(tile.type for tile in self.tiles.values())
-                return [f"deal:{kind}" for kind in TYPES if used[kind] < 2]
-            case ["first"]:
-                return [f"first:{seat}" for seat in range(self.seats)]
-            case ["draw", *_]:
-                return [f"draw:{sock}" for sock in SOCKS if self.bag[sock]]
-            case ["roll"] | ["throw", *_]:
-                return [f"roll:{face}" for face in (*COLOURS, "any")]
-            case ["eye", *_]:
-                return ["eye:closed", "eye:open"]
-            case ["place", _]:
-                return [f"place:{name(cell)}" for cell in CENTRE if cell not in self.pawns]
-            case ["pick"]:
-                return [f"monster:{COLOURS[m]}" for m in range(4) if self.can_move(m)]
-            case ["move", colour, _]:
-                return [f"move:{name(cell)}" for cell in self.monster_ends(COLOURS.index(colour))]
-            case ["open", colour, moves]:
-                return self.awake(COLOURS.index(colour), int(moves))
-            case ["pawn"]:
-                return [f"pawn:{name(cell)}" for cell in self.pawn_ends()]
-            case ["act", throws]:
-                return self.acts(int(throws))
-            case ["take", seat, _]:
-                return [f"take:{sock}" for sock in SOCKS if self.socks[int(seat)][sock]]
-            case ["gift", colour, _]:
-                lair = self.lairs[COLOURS.index(colour)] - Counter(["smelly"])
-                return [f"gift:{sock}" for sock in SOCKS if lair[sock]]
-        return []
-
-    def pairings(self) -> list[str]:
-        if self.phase[0] == "rainbow":
-            return self.pairings_of(int(self.phase[1]))
-        if self.phase[0] in ("pick", "move", "open", "pawn", "act", "take", "gift"):
-            return self.pairings_of(self.turn) if self.actor() == self.turn else []
-        return []
-
-    def pairings_of(self, seat: int) -> list[str]:
-        own = self.socks[seat]
-        if not own["rainbow"]:
-            return []
-        found = [f"pair:{sock}" for sock in COLOURED if own[sock]]
-        return found + (["pair:rainbow"] if own["rainbow"] >= 2 else [])
-
-    def figures(self) -> list[Cell]:
-        return [*self.monsters, *(pawn for pawn in self.pawns if pawn is not None)]
-
-    def can_move(self, monster: int) -> bool:
-        return any(cell not in self.figures() for cell in beside(self.monsters[monster]))
-
-    def monster_ends(self, monster: int) -> list[Cell]:
-        start = self.monsters[monster]
-        blocked = set(self.figures())
-        found: set[Cell] = set()
-        if self.german:
-            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                for steps in (1, 2, 3):
-                    cell = (start[0] + steps * dx, start[1] + steps * dy)
-                    if cell not in ALL or cell in blocked:
-                        break
-                    found.add(cell)
-        else:
-            edge = {start}
-            for _ in range(3):
-                edge = {c for cell in edge for c in beside(cell) if c not in blocked}
-                found |= edge
-        return [cell for cell in ALL if cell in found and cell != start]
-
-    def pawn_ends(self) -> list[Cell]:
-        start = self.pawns[self.turn]
-        assert start is not None
-        figures = set(self.figures()) - {start}
-        enclosed = all(cell in figures or cell in LAIRS for cell in around(start))
-        found, edge = {start}, {start}
-        for _ in range(3):
-            edge = {
-                c
-                for cell in edge
-                for c in around(cell)
-                if c not in LAIRS and (enclosed or c not in figures)
-            }
-            found |= edge
-        return [cell for cell in ALL if cell in found and cell not in figures]
-
-    def awake(self, monster: int, moves: int) -> list[str]:
-        place = self.monsters[monster]
-        found = [
-            f"peek:{name(cell)}"
-            for cell in ALL
-            if cell in beside(place)
-            and cell in self.tiles
-            and not self.tiles[cell].face_up
-            and cell not in self.figures()
-        ]
-        near = around(place) if self.options["steal_adjacency"] == "eight" else beside(place)
-        for seat in range(self.seats):
-            if self.pawns[seat] not in near:
-                continue
-            if seat == self.turn and (self.german or not self.options["steal_from_self"]):
-                continue
-            own = self.socks[seat]
-            kinds = ["smelly"] if own["smelly"] else [sock for sock in SOCKS if own[sock]]
-            found += [f"steal:{seat}:{sock}" for sock in kinds]
-        if moves < 100 and self.can_move(monster):
-            found.append("go")
-        return found + (["pass"] if self.german and found else [])
-
-    def acts(self, throws: int) -> list[str]:
-        here = self.pawns[self.turn]
-        assert here is not None
-        found = []
-        if throws:
-            for seat in range(self.seats):
-                there = self.pawns[seat]
-                assert there is not None
-                same_line = here[0] == there[0] or here[1] == there[1]
-                if seat != self.turn and same_line and self.socks[seat].total():
-                    found.append(f"throw:{seat}")
-        found.append("lift")
-        near = [lair for lair in range(4) if LAIRS[lair] in beside(here)]
-        from_bag = self.german and self.options["lair_source"] == "bag"
-        if not from_bag:
-            found += [
-                f"lair:{COLOURS[lair]}:{sock}"
-                for lair in near
-                for sock in SOCKS
-                if self.lairs[lair][sock]
-            ]
-        elif near and self.bag.total():
-            late = self.options["bag_sock_when"] == "tokens_used"
-            if not (late and self.tokens[self.turn]):
-                found.append("bag")
-        return found if self.german else [*found, "pass"]
-
-    # --- chance -----------------------------------------------------------------------------
-
-    def do_deal(self, kind: str) -> None:
-        self.tiles[next(cell for cell in ROOMS if cell not in self.tiles)] = Tile(kind)
-        if len(self.tiles) == 32:
-            self.phase = ["first"]
-
-    def do_first(self, seat: str) -> None:
-        self.first = int(seat)
-        self.start_seat(self.first)
-
-    def do_draw(self, sock: str) -> None:
-        _, seat, left, *then = self.phase
-        self.bag[sock] -= 1
-        self.socks[int(seat)][sock] += 1
-        if int(left) > 1:
-            self.phase = ["draw", seat, str(int(left) - 1), *then]
-        else:
-            self.gained(int(seat), then)
-
-    def do_roll(self, face: str) -> None:
-        if self.phase[0] == "throw":
-            _, seat, throws = self.phase
-            self.phase = ["take", seat, throws] if face == "any" else ["act", throws]
-        elif face == "any":
-            self.phase = ["pick"] if any(self.can_move(m) for m in range(4)) else ["pawn"]
-        else:
-            self.phase = ["move", face, "0"] if self.can_move(COLOURS.index(face)) else ["pawn"]
-
-    def do_eye(self, eye: str) -> None:
-        _, colour, moves = self.phase
-        self.phase = ["open", colour, moves]
-        if eye == "closed" or not self.own_actions():
-            self.phase = ["pawn"]
-
-    # --- the monster ------------------------------------------------------------------------
-
-    def do_monster(self, colour: str) -> None:
-        self.phase = ["move", colour, "0"]
-
-    def do_move(self, cell: str) -> None:
-        _, colour, moves = self.phase
-        self.monsters[COLOURS.index(colour)] = cell_named(cell)
-        self.phase = ["eye", colour, str(int(moves) + 1)]
-
-    def do_go(self) -> None:
-        self.phase = ["move", *self.phase[1:]]
-
-    def do_peek(self, cell: str) -> None:
-        self.tiles[cell_named(cell)].peeked.add(self.turn)
-        self.shown = (cell_named(cell), self.turn)
-        self.phase = ["pawn"]
-
-    def do_steal(self, victim: str, sock: str) -> None:
-        colour = self.phase[1]
-        self.socks[int(victim)][sock] -= 1
-        if self.german and self.options["lair_source"] == "bag":
-            self.socks[self.turn][sock] += 1
-            self.gained(self.turn, ["gift", victim] if sock == "smelly" else ["pawn"])
-            return
-        lair = self.lairs[COLOURS.index(colour)]
-        lair[sock] += 1
-        if sock != "smelly":
-            self.phase = ["pawn"]
-        elif lair.total() > 1:
-            self.phase = ["gift", colour, victim]
-        else:
-            self.go_on(int(victim), ["gift", victim])
-
-    def do_gift(self, sock: str) -> None:
-        _, colour, seat = self.phase
-        self.lairs[COLOURS.index(colour)][sock] -= 1
-        self.socks[int(seat)][sock] += 1
-        self.gained(int(seat), ["pawn"])
-
-    # --- the pawn ---------------------------------------------------------------------------
-
-    def do_place(self, cell: str) -> None:
-        seat = int(self.phase[1])
-        self.pawns[seat] = cell_named(cell)
-        following = (seat + 1) % self.seats
-        if following != self.first:
-            self.phase = ["place", str(following)]
-            return
-        self.round, self.turn = 1, self.first
-        self.phase = ["roll"] if self.german else ["pawn"]
-
-    def do_pawn(self, cell: str) -> None:
-        self.pawns[self.turn] = cell_named(cell)
-        self.phase = ["act", str(self.socks[self.turn]["boomerang"])]
-
-    def do_throw(self, seat: str) -> None:
-        self.phase = ["throw", seat, str(int(self.phase[1]) - 1)]
-
-    def do_take(self, sock: str) -> None:
-        _, seat, throws = self.phase
-        self.socks[int(seat)][sock] -= 1
-        self.socks[self.turn][sock] += 1
-        self.gained(self.turn, ["boomerang", seat, throws])
-
-    def do_lift(self) -> None:
-        cell = self.pawns[self.turn]
-        assert cell is not None
-        self.shown = (cell, None)
-        tile = self.tiles[cell]
-        tile.lifted = True
-        motif = tile.type[1]
-        own = tile.type[0] == "rygb"[self.turn]
-        if own and not tile.face_up and motif in self.tokens[self.turn]:
-            tile.face_up = True
-            self.tokens[self.turn].remove(motif)
-            self.draw_up_to(1 if self.german else 2)
-            return
-        if own and not self.german:
-            tile.face_up = True
-        self.end_turn()
-
-    def do_lair(self, colour: str, sock: str) -> None:
-        self.lairs[COLOURS.index(colour)][sock] -= 1
-        self.socks[self.turn][sock] += 1
-        self.gained(self.turn, ["end"])
-
-    def do_bag(self) -> None:
-        self.draw_up_to(1)
-
-    def do_pass(self) -> None:
-        if self.phase[0] == "open":
-            self.phase = ["pawn"]
-        else:
-            self.end_turn()
-
-    def draw_up_to(self, wanted: int) -> None:
-        count = min(wanted, self.bag.total())
-        if count:
-            self.phase = ["draw", str(self.turn), str(count), "end"]
-        else:
-            self.end_turn()
-
-    # --- socks ------------------------------------------------------------------------------
-
-    def do_pair(self, sock: str) -> None:
-        rainbow = self.phase[0] == "rainbow"
-        seat = int(self.phase[1]) if rainbow else self.turn
-        self.socks[seat]["rainbow"] -= 1
-        self.socks[seat][sock] -= 1
-        self.pairs[seat].append(LETTER[sock] + "w")
-        if len(self.pairs[seat]) >= 3:
-            self.phase = ["over", "three_pairs"]
-        elif rainbow and not self.pairings_of(seat):
-            self.go_on(seat, self.phase[2:])
-        elif self.phase[0] == "open" and not self.own_actions():
-            self.phase = ["pawn"]
-
-    def do_keep(self) -> None:
-        self.go_on(int(self.phase[1]), self.phase[2:])
-
-    def gained(self, seat: int, then: list[str]) -> None:
-        own = self.socks[seat]
-        for sock in COLOURED:
-            while own[sock] >= 2:
-                own[sock] -= 2
-                self.pairs[seat].append(LETTER[sock] * 2)
-        if len(self.pairs[seat]) >= 3:
-            self.phase = ["over", "three_pairs"]
-        elif self.pairings_of(seat):
-            self.phase = ["rainbow", str(seat), *then]
-        else:
-            self.go_on(seat, then)
-
-    def go_on(self, seat: int, then: list[str]) -> None:
-        match then:
-            case ["start"]:
-                following = (seat + 1) % self.seats
-                if following == self.first:
-                    self.phase = ["place", str(self.first)]
-                else:
-                    self.start_seat(following)
-            case ["end"]:
-                self.end_turn()
-            case ["gift", victim]:
-                self.phase = ["draw", victim, "1", "pawn"] if self.bag.total() else ["pawn"]
-            case ["boomerang", target, throws]:
-                self.socks[self.turn]["boomerang"] -= 1
-                self.socks[int(target)]["boomerang"] += 1
-                self.gained(int(target), ["act", throws])
-            case _:
-                self.phase = list(then)
-
-    def start_seat(self, seat: int) -> None:
-        chosen = self.options["start_socks"]
-        count = int(chosen) if chosen != "edition" else (0 if self.german else 1)
-        if count:
-            self.phase = ["draw", str(seat), str(count), "start"]
-        else:
-            self.phase = ["place", str(self.first)]
-
-    def end_turn(self) -> None:
-        following = (self.turn + 1) % self.seats
-        if following == self.first:
-            if self.round >= int(self.options["round_cap"]):
-                self.phase = ["over", "round_cap"]
-                return
-            self.round += 1
-        self.turn = following
-        self.phase = ["roll"]
-
-    # --- text -------------------------------------------------------------------------------
+            ranks = [(len(player.pairs), player.socks.total()) for player in table.players]
+            winners = [seat for seat in range(table.seats) if ranks[seat] == max(ranks)]
+        return reason, tuple(winners), tuple(pairs)
 
     def text(self) -> str:
-        rows = [
-            ",".join(self.tile_text((column, row)) for column in range(6))
-            for row in range(5, -1, -1)
+        """The body of the position, canonical."""
+        return self.table.text()
+
+    # What is legal -------------------------------------------------------------------------------
+
+    def legal(self) -> list[str]:
+        """Notation of all legal actions, in the order of the notation's table."""
+        return self._legal_but_pairing() + self._legal_pairing()
+
+    def _legal_but_pairing(self) -> list[str]:
+        table, phase = self.table, self.table.phase
+        match phase.name:
+            case "deal":
+                dealt = Counter(tile.kind for tile in table.tiles.values())
+                return [f"deal:{kind}" for kind in KINDS if dealt[kind] < 2]
+            case "first":
+                return [f"first:{seat}" for seat in range(table.seats)]
+            case "draw":
+                return [f"draw:{sock}" for sock in kinds(table.bag)]
+            case "roll" | "throw":
+                return [f"roll:{face}" for face in (*COLOURS, "any")]
+            case "eye":
+                return ["eye:closed", "eye:open"]
+            case "place":
+                return [f"place:{cell}" for cell in CENTRE if table.is_free(cell)]
+            case "pick":
+                return [f"monster:{colour}" for colour in COLOURS if self._can_move(colour)]
+            case "move":
+                ends = self._monster_ends(phase.colour)
+                return [f"move:{cell}" for cell in CELLS if cell in ends]
+            case "open":
+                return self._monster_deeds() + (["pass"] if self.german else [])
+            case "pawn":
+                ends = self._pawn_ends()
+                return [f"pawn:{cell}" for cell in CELLS if cell in ends]
+            case "act":
+                return self._pawn_deeds()
+            case "take":
+                victim = table.players[phase.seat]
+                return [f"take:{sock}" for sock in kinds(victim.socks)]
+            case "gift":
+                # The smelly sock that was just delivered is no gift (1.17).
+                gifts = table.lairs[phase.colour] - Counter(["smelly"])
+                return [f"gift:{sock}" for sock in kinds(gifts)]
+            case "rainbow":
+                return []
+        assert phase.name == "over"
+        return []
+
+    def _legal_pairing(self) -> list[str]:
+        """Rainbows pair after a gain, and at any decision of their owner's turn (1.16)."""
+        seat, phase = self.actor(), self.table.phase
+        if seat is None or seat == -1 or phase.name == "place":
+            return []
+        if phase.name != "rainbow" and seat != self.table.turn:
+            return []
+        pairings = [f"pair:{sock}" for sock in self.table.players[seat].rainbow_partners()]
+        return pairings + (["keep"] if phase.name == "rainbow" else [])
+
+    def _can_move(self, colour: str) -> bool:
+        beside = around(self.table.monsters[colour], STRAIGHT)
+        return any(self.table.is_free(cell) for cell in beside)
+
+    def _monster_ends(self, colour: str) -> set[str]:
+        """Where a monster may go (1.12, German 1.19)."""
+        start = self.table.monsters[colour]
+        if self.german:
+            return straight_walk(start, self.table.is_free)
+        return walk(start, STRAIGHT, self.table.is_free)
+
+    def _monster_deeds(self) -> list[str]:
+        """Peeks, steals and going on of the monster that is awake (1.13-1.15)."""
+        table, colour = self.table, self.table.phase.colour
+        monster = table.monsters[colour]
+        peeks = [
+            f"peek:{cell}"
+            for cell in ROOMS
+            if cell in around(monster, STRAIGHT)
+            and table.is_free(cell)
+            and not table.tiles[cell].face_up
         ]
-        tokens = ["".join(m for m in MOTIFS if m in own) or "-" for own in self.tokens]
-        pairs = [",".join(sorted(own, key=PAIRS.index)) if own else "-" for own in self.pairs]
-        turn = ["-" if seat < 0 else str(seat) for seat in (self.turn, self.first)]
-        shown = ["-"]
-        if self.shown is not None:
-            cell, seat = self.shown
-            shown = [name(cell)] + ([] if seat is None else [str(seat)])
-        return " | ".join(
-            " ".join(words)
-            for words in (
-                ["tiles", *rows],
-                ["monsters", *map(name, self.monsters)],
-                ["pawns", *("-" if pawn is None else name(pawn) for pawn in self.pawns)],
-                ["tokens", *tokens],
-                ["socks", *map(sock_text, self.socks)],
-                ["pairs", *pairs],
-                ["lairs", *map(sock_text, self.lairs)],
-                ["turn", str(self.round), *turn],
-                ["shown", *shown],
-                ["phase", *self.phase],
-            )
+        steals = []
+        for seat, player in enumerate(table.players):
+            is_near = player.pawn in around(monster, self.steal_ways)
+            if is_near and (seat != table.turn or self.steal_from_self):
+                socks = ["smelly"] if player.socks["smelly"] else kinds(player.socks)
+                steals += [f"steal:{seat}:{sock}" for sock in socks]
+        goes_on = table.phase.count < MOST_MOVES and self._can_move(colour)
+        return peeks + steals + (["go"] if goes_on else [])
+
+    def _pawn_ends(self) -> set[str]:
+        """Where the pawn may go, its own cell included (1.5, 1.6)."""
+        table, start = self.table, self._mover().pawn
+        enclosed = not any(
+            cell in ROOMS and table.is_free(cell) for cell in around(start, ALL_WAYS)
         )
+        passed = walk(
+            start, ALL_WAYS, lambda cell: cell in ROOMS and (enclosed or table.is_free(cell))
+        )
+        return {start} | {cell for cell in passed if table.is_free(cell)}
 
-    def tile_text(self, cell: Cell) -> str:
-        if cell in LAIRS:
-            return "#"
-        tile = self.tiles.get(cell)
-        if tile is None:
-            return ".."
-        if tile.face_up:
-            return tile.type + "+"
-        return tile.type + ("*" if tile.lifted else "".join(map(str, sorted(tile.peeked))))
+    def _pawn_deeds(self) -> list[str]:
+        """Throws, and what may be done once with the tile or beside a lair (1.7, 1.18, 1.22)."""
+        table, player = self.table, self._mover()
+        throws, lairs, bag = [], [], []
+        if table.phase.count > 0:
+            throws = [f"throw:{seat}" for seat in self._targets()]
+        beside = around(player.pawn, STRAIGHT)
+        near_lairs = [colour for colour in COLOURS if LAIRS[colour] in beside]
+        if self.stolen_goes_to_lair:
+            lairs = [
+                f"lair:{lair}:{sock}" for lair in near_lairs for sock in kinds(table.lairs[lair])
+            ]
+        elif (
+            near_lairs and table.bag.total() and not (self.bag_needs_used_tokens and player.tokens)
+        ):
+            bag = ["bag"]
+        may_do_nothing = [] if self.german else ["pass"]
+        return [*throws, "lift", *lairs, *bag, *may_do_nothing]
 
+    def _targets(self) -> list[int]:
+        """Whom a boomerang may be thrown at (1.18)."""
+        here = self._mover().pawn
+        return [
+            seat
+            for seat, player in enumerate(self.table.players)
+            if seat != self.table.turn
+            and player.socks.total()
+            and (player.pawn[0] == here[0] or player.pawn[1] == here[1])
+        ]
 
-def sock_text(socks: Iterable[str]) -> str:
-    counted = Counter(socks) if not isinstance(socks, Counter) else socks
-    return "".join(LETTER[sock] * counted[sock] for sock in SOCKS) or "-"
+    # What actions do -----------------------------------------------------------------------------
+
+    def apply(self, text: str) -> None:
+        """Carry out a legal action."""
+        table, phase = self.table, self.table.phase
+        if self.actor() != -1:
+            table.shown = "-"
+        match text.split(":"):
+            case ["deal", kind]:
+                cell = next(cell for cell in ROOMS if cell not in table.tiles)
+                table.tiles[cell] = Tile(kind)
+                if len(table.tiles) == len(ROOMS):
+                    table.phase = Phase("first")
+            case ["first", seat]:
+                table.first = int(seat)
+                self._draw(table.first, self.start_socks, Phase("start"))
+            case ["draw", sock]:
+                self._drawn(sock)
+            case ["roll", face] if phase.name == "throw":
+                missed = Phase("act", count=phase.count)
+                hit = Phase("take", seat=phase.seat, count=phase.count)
+                table.phase = hit if face == "any" else missed
+            case ["roll", "any"]:
+                can_one = any(self._can_move(colour) for colour in COLOURS)
+                table.phase = Phase("pick") if can_one else Phase("pawn")
+            case ["roll", colour]:
+                move = Phase("move", colour=colour, count=0)
+                table.phase = move if self._can_move(colour) else Phase("pawn")
+            case ["place", cell]:
+                self._placed(cell)
+            case ["monster", colour]:
+                table.phase = Phase("move", colour=colour, count=0)
+            case ["move", cell]:
+                table.monsters[phase.colour] = cell
+                table.phase = Phase("eye", colour=phase.colour, count=phase.count + 1)
+            case ["eye", eye]:
+                table.phase = Phase("open", colour=phase.colour, count=phase.count)
+                if eye == "closed" or not self._monster_deeds():
+                    table.phase = Phase("pawn")
+            case ["peek", cell]:
+                table.tiles[cell].peekers.add(table.turn)
+                table.shown = f"{cell} {table.turn}"
+                table.phase = Phase("pawn")
+            case ["steal", victim, sock]:
+                self._steal(int(victim), sock)
+            case ["go"]:
+                table.phase = Phase("move", colour=phase.colour, count=phase.count)
+            case ["pawn", cell]:
+                self._mover().pawn = cell
+                table.phase = Phase("act", count=self._mover().socks["boomerang"])
+            case ["throw", target]:
+                table.phase = Phase("throw", seat=int(target), count=phase.count - 1)
+            case ["take", sock]:
+                victim_seat, left = phase.seat, phase.count
+                table.players[victim_seat].socks[sock] -= 1
+                self._gain(table.turn, sock, Phase("boomerang", seat=victim_seat, count=left))
+            case ["gift", sock]:
+                table.lairs[phase.colour][sock] -= 1
+                self._gain(phase.seat, sock, Phase("pawn"))
+            case ["lift"]:
+                self._lift()
+            case ["lair", colour, sock]:
+                table.lairs[colour][sock] -= 1
+                self._gain(table.turn, sock, Phase("end"))
+            case ["bag"]:
+                self._draw(table.turn, 1, Phase("end"))
+            case ["pass"] if phase.name == "open":
+                table.phase = Phase("pawn")
+            case ["pass"]:
+                self._end_turn()
+            case ["pair", sock]:
+                self._pair(sock)
+            case ["keep"]:
+                self._go_on(phase.seat, phase.then)
+            case _:
+                raise ValueError(f"not an action: {text!r}")
+
+    def _placed(self, cell: str) -> None:
+        table, seat = self.table, self.table.phase.seat
+        table.players[seat].pawn = cell
+        if table.clockwise(seat) != table.first:
+            table.phase = Phase("place", seat=table.clockwise(seat))
+            return
+        table.round, table.turn = 1, table.first
+        # International: the very first turn has no monster phase (1.2, German 1.19).
+        table.phase = Phase("roll") if self.german else Phase("pawn")
+
+    def _steal(self, victim: int, sock: str) -> None:
+        table, colour, pawn_part = self.table, self.table.phase.colour, Phase("pawn")
+        table.players[victim].socks[sock] -= 1
+        if not self.stolen_goes_to_lair:
+            has_gift = sock == "smelly" and table.bag.total()
+            then = Phase("gift", seat=victim) if has_gift else pawn_part
+            self._gain(table.turn, sock, then)
+            return
+        table.lairs[colour][sock] += 1
+        if sock != "smelly":
+            table.phase = pawn_part
+        elif table.lairs[colour].total() > 1:
+            table.phase = Phase("gift", colour=colour, seat=victim)
+        else:
+            self._draw(victim, 1, pawn_part)
+
+    def _lift(self) -> None:
+        """Lift the own tile (1.8, German 1.21)."""
+        table, player, seat = self.table, self._mover(), self.table.turn
+        tile = table.tiles[player.pawn]
+        table.shown = player.pawn
+        was_face_up, tile.lifted = tile.face_up, True
+        colour, motif = tile.kind[0], tile.kind[1]
+        if was_face_up or colour != COLOURS[seat][0]:
+            self._end_turn()
+        elif motif in player.tokens:
+            tile.face_up = True
+            player.tokens.remove(motif)
+            self._draw(seat, 1 if self.german else 2, Phase("end"))
+        else:
+            tile.face_up = not self.german
+            self._end_turn()
+
+    def _pair(self, partner: str) -> None:
+        table, phase, seat = self.table, self.table.phase, self.actor()
+        assert seat is not None
+        player = table.players[seat]
+        player.pair_rainbow(partner)
+        if len(player.pairs) >= PAIRS_TO_WIN:
+            self._over("three_pairs")
+        elif phase.name == "rainbow" and not player.rainbow_partners():
+            self._go_on(seat, phase.then)
+        elif phase.name == "open" and not self._monster_deeds():
+            # After 100 moves the paired sock may have been all there was to steal (1.13).
+            table.phase = Phase("pawn")
+
+    # Gains, and how the game goes on after them --------------------------------------------------
+
+    def _draw(self, seat: int, count: int, then: Phase | None) -> None:
+        """Let a seat draw socks in one gain, as far as the bag has them (1.9)."""
+        count = min(count, self.table.bag.total())
+        if count:
+            self.table.phase = Phase("draw", seat=seat, count=count, then=then)
+        else:
+            self._go_on(seat, then)
+
+    def _drawn(self, sock: str) -> None:
+        table, phase = self.table, self.table.phase
+        seat, left = phase.seat, phase.count - 1
+        table.bag[sock] -= 1
+        if left:
+            table.players[seat].socks[sock] += 1
+            table.phase = Phase("draw", seat=seat, count=left, then=phase.then)
+        else:
+            self._gain(seat, sock, phase.then)
+
+    def _gain(self, seat: int, sock: str, then: Phase | None) -> None:
+        """Give a seat the last sock of a gain: pairs, end and rainbow choice (1.10, 1.16)."""
+        player = self.table.players[seat]
+        player.socks[sock] += 1
+        player.pair_equal_colours()
+        if len(player.pairs) >= PAIRS_TO_WIN:
+            self._over("three_pairs")
+        elif player.rainbow_partners():
+            self.table.phase = Phase("rainbow", seat=seat, then=then)
+        else:
+            self._go_on(seat, then)
+
+    def _go_on(self, gainer: int, then: Phase | None) -> None:
+        table = self.table
+        assert then is not None
+        match then.name:
+            case "start":
+                following = table.clockwise(gainer)
+                if self.start_socks and following != table.first:
+                    self._draw(following, self.start_socks, then)
+                else:
+                    table.phase = Phase("place", seat=table.first)
+            case "end":
+                self._end_turn()
+            case "gift":
+                self._draw(then.seat, 1, Phase("pawn"))
+            case "boomerang":
+                self._mover().socks["boomerang"] -= 1
+                self._gain(then.seat, "boomerang", Phase("act", count=then.count))
+            case _:
+                table.phase = then
+
+    def _end_turn(self) -> None:
+        table = self.table
+        following = table.clockwise(table.turn)
+        if following == table.first and table.round == self.round_cap:
+            self._over("round_cap")
+            return
+        table.turn = following
+        table.round += 1 if following == table.first else 0
+        table.phase = Phase("roll")
+
+    def _over(self, reason: str) -> None:
+        self.table.phase = Phase("over", then=Phase(reason))
+
+    def _mover(self) -> Player:
+        return self.table.players[self.table.turn]

@@ -27,6 +27,7 @@ def test_a_hung_shutdown_is_ended_and_logged() -> None:
     done = _run(seconds=0.2, hangs=3600)
     assert done.returncode == 1
     assert "shutdown hung" in done.stdout + done.stderr
+    assert "most recent call first" in done.stderr
 
 
 def test_one_that_ends_in_time_ends_as_it_likes() -> None:
