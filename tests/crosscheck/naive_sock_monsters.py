@@ -299,8 +299,8 @@ class NaiveSockMonsters:
         table, colour, pawn_part = self.table, self.table.phase.colour, Phase("pawn")
         table.players[victim].socks[sock] -= 1
         if not self.stolen_goes_to_lair:
-            has_gift = sock == "smelly" and table.bag.total()
-            then = Phase("gift", seat=victim) if has_gift else pawn_part
+            # Whether the bag has a gift is seen after the thief's gain (1.20).
+            then = Phase("gift", seat=victim) if sock == "smelly" else pawn_part
             self._gain(table.turn, sock, then)
             return
         table.lairs[colour][sock] += 1
@@ -312,7 +312,7 @@ class NaiveSockMonsters:
             self._draw(victim, 1, pawn_part)
 
     def _lift(self) -> None:
-        """Lift the own tile (1.8, German 1.21)."""
+        """Lift the tile below the pawn (1.8, German 1.21)."""
         table, player, seat = self.table, self._mover(), self.table.turn
         tile = table.tiles[player.pawn]
         table.shown = player.pawn
