@@ -621,6 +621,8 @@ static void apply(word *s, word action)
     s[SHOWN_TO] = -1;
     if (A_PAIR <= action && action < A_KEEP) {
         pair(s, phase == P_RAINBOW ? s[WHO] : s[TURN], action - A_PAIR);
+        if (s[PHASE] == P_OPEN && !awake_can_act(s))
+            to_pawn(s);
     } else if (phase == P_PAWN) {
         move_pawn(s, action - A_PAWN);
     } else if (phase == P_MOVE) {

@@ -16,6 +16,7 @@ from services.engine.games.sock_monsters.model import (
     Table,
     Then,
 )
+from services.engine.games.sock_monsters.reach import any_can_move, can_move
 from services.engine.games.sock_monsters.reader import Reader
 from services.engine.games.sock_monsters.state import State, pack
 
@@ -168,6 +169,10 @@ def _phase_problem(words: list[int], table: Table) -> str:
         return "the monster has not moved yet"
     if kind is PhaseKind.MOVE and phase.count == k.MOST_MOVES:
         return "the monster has made all its moves"
+    if kind is PhaseKind.MOVE and not can_move(s, s[k.COLOUR]):
+        return "that monster can't move"
+    if kind is PhaseKind.PICK and not any_can_move(s):
+        return "no monster can move"
     if kind is PhaseKind.OPEN and not legality.awake_can_act(s):
         return "the awake monster can do nothing"
     if kind is PhaseKind.GIFT and not _may_be_given(table):

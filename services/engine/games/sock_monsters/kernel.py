@@ -127,6 +127,9 @@ def apply(s: vec[i64], action: i64) -> None:
     s[SHOWN_TO] = -1
     if A_PAIR <= action < A_KEEP:
         pair(s, s[WHO] if phase == P_RAINBOW else s[TURN], action - A_PAIR)
+        # It may have been one's own sock that could be stolen, and the only thing left to do.
+        if s[PHASE] == P_OPEN and not awake_can_act(s):
+            _to_pawn(s)
     elif phase == P_PAWN:
         _move_pawn(s, action - A_PAWN)
     elif phase == P_MOVE:

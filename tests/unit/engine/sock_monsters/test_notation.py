@@ -109,6 +109,9 @@ def test_white_space_does_not_matter() -> None:
     assert RULESET.parse_state(loose) == RULESET.parse_state(written)
 
 
+ENCLOSED: Things = {"monsters": "a1 a2 f6 a6", "pawns": "b1 e5", "socks": "rw -"}
+ALL_ENCLOSED: Things = {"monsters": "a1 b1 a2 b2", "pawns": "c1 c2 a3 b3", "socks": "rw - - -"}
+
 # What is refused: the phase, what is different from a game just begun, the part at fault.
 REFUSED: list[tuple[str, Things, str]] = [
     # Forty-one socks, or more than there are of a kind.
@@ -128,6 +131,9 @@ REFUSED: list[tuple[str, Things, str]] = [
     ("roll", {"pawns": "c3 c03"}, "c03"),
     ("roll", {"pawns": "c3 -"}, "-"),
     ("place 0", {"turn": "0 - 0", "pawns": "- d3"}, "d3"),
+    # A monster that can't move, whatever its player might pair meanwhile.
+    ("move red 0", {"options": SILLY, **ENCLOSED}, "phase move red 0"),
+    ("pick", {"options": SILLY, **ALL_ENCLOSED}, "phase pick"),
     ("place 1", {"turn": "0 - 0", "pawns": "c2 -"}, "c2"),
     # Tiles.
     ("roll", {"tiles": {"c3": "vc"}}, "vc"),

@@ -105,6 +105,18 @@ def test_at_any_decision_of_ones_own_turn(where: str) -> None:
 
 
 @pytest.mark.ruling("1.16")
+@pytest.mark.ruling("1.13")
+def test_who_pairs_away_the_last_thing_to_do_ends_the_phase() -> None:
+    # Nobody to rob but oneself, nothing to peek at, and a hundred moves made.
+    up = {"a2": "rc+", "b1": "yc+"}
+    state = silly("open red 100", pawns="b2 e5", tokens="wdb wdb", tiles=up, socks="rw -")
+    assert legal(state) == {"steal:0:red", "steal:0:rainbow", "pair:red"}
+    assert phase(play(state, "pair:red")) == "pawn"
+    going_on = silly("open red 99", pawns="b2 e5", tokens="wdb wdb", tiles=up, socks="rw -")
+    assert legal(play(going_on, "pair:red")) == {"go"}
+
+
+@pytest.mark.ruling("1.16")
 def test_before_taking_ones_own_gift_too() -> None:
     state = silly("gift red 0", socks="gw -", lairs="rs - - -")
     assert legal(state) == {"gift:red", "pair:green"}
