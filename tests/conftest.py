@@ -51,7 +51,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--report")
     if target and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(_Reporter(target), "oddsocks-report")
+        try:
+            reporter = _Reporter(target)
+        except ValueError as error:
+            raise pytest.UsageError(f"--report: {error}") from error
+        config.pluginmanager.register(reporter, "oddsocks-report")
 
 
 def pytest_report_header() -> list[str]:

@@ -13,6 +13,7 @@ report can never look better than what was really tried.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from typing import Any, Literal, TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "build" / "reports"
+
+_NAME = re.compile(r"\w([\w.-]*\w)?", re.ASCII)
 
 Status: TypeAlias = Literal["passed", "failed", "skipped"]
 Value: TypeAlias = bool | int | float | str | None
@@ -47,9 +50,15 @@ class Check:
 
 
 class Report:
-    """The checks of one run of a target."""
+    """The checks of one run of a target, whose name becomes the file's: raises `ValueError` on one
+    that is a path, which could lead out of the folder of the reports."""
 
     def __init__(self, target: str, *, command: str | None = None) -> None:
+        if not _NAME.fullmatch(target):
+            raise ValueError(
+                f"{target!r} is no name of a report: letters, digits and the signs '_', '-'"
+                " and '.' within it only"
+            )
         self.target = target
         self.command = shlex.join(sys.orig_argv) if command is None else command
         self.checks: list[Check] = []

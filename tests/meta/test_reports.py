@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tools.reports import Report
 
 
@@ -43,3 +45,10 @@ def test_a_skipped_check_counts_as_failed(tmp_path: Path) -> None:
 
 def test_nothing_checked_is_not_all_well(tmp_path: Path) -> None:
     assert Report("bench").write(tmp_path) == 1
+
+
+@pytest.mark.parametrize("path", ["/tmp/report", "../report", "a/b", "a\\b", "..", ".report", ""])
+def test_a_report_is_named_and_not_placed(path: str) -> None:
+    with pytest.raises(ValueError, match="is no name of a report") as refused:
+        Report(path)
+    assert repr(path) in str(refused.value)
