@@ -77,6 +77,12 @@ class NaiveHideAndSeek:
                 return [f"flip:{cell}" for cell in self.on_board() if cell != flipped]
         return []
 
+    def weights(self) -> list[int]:
+        """Of the cards not yet dealt, the sides that can come up so, in the order of `legal`."""
+        if self.phase[0] != "deal":
+            return []
+        return [self.sides(text.removeprefix("deal:")) for text in self.deals()]
+
     def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
         if self.phase[0] != "over":
             return None
@@ -121,11 +127,19 @@ class NaiveHideAndSeek:
     def candy_cells(self) -> list[str]:
         return [cell for cell in self.cells if isinstance(self.board[cell], Candy)]
 
-    def deals(self) -> list[str]:
-        dealt = Counter(
+    def left(self) -> Counter[str]:
+        """The cards not yet dealt."""
+        return self.deck - Counter(
             card.kind() if isinstance(card, Card) else CANDY for card in self.board.values()
         )
-        left = self.deck - dealt
+
+    def sides(self, faces: str) -> int:
+        """Both sides of a double and of a candy look the same."""
+        both = 2 if faces == CANDY or faces[0] == faces[1] else 1
+        return both * self.left()["".join(sorted(faces))]
+
+    def deals(self) -> list[str]:
+        left = self.left()
         faces = [a + b for a in self.monsters for b in self.monsters]
         found = [f"deal:{ab}" for ab in faces if left["".join(sorted(ab))]]
         return found + ([f"deal:{CANDY}"] if left[CANDY] else [])

@@ -26,8 +26,6 @@ from tests.crosscheck.naive_sock_monsters_table import (
     Tile,
     around,
     kinds,
-    straight_walk,
-    walk,
 )
 
 MOST_MOVES = 100
@@ -44,6 +42,7 @@ class NaiveSockMonsters:
         self.steal_ways = ALL_WAYS if options["steal_adjacency"] == "eight" else STRAIGHT
         self.steal_from_self = bool(options["steal_from_self"]) and not self.german
         self.round_cap = int(options["round_cap"])
+        self.open_faces = int(options["eye_open_faces"])
         if options["start_socks"] == "edition":
             self.start_socks = 0 if self.german else 1
         else:
@@ -103,14 +102,14 @@ class NaiveSockMonsters:
             case "place":
                 return [f"place:{cell}" for cell in CENTRE if table.is_free(cell)]
             case "pick":
-                return [f"monster:{colour}" for colour in COLOURS if self._can_move(colour)]
+                return [f"monster:{colour}" for colour in COLOURS if table.can_move(colour)]
             case "move":
-                ends = self._monster_ends(phase.colour)
+                ends = table.monster_ends(phase.colour, straight=self.german)
                 return [f"move:{cell}" for cell in CELLS if cell in ends]
             case "open":
                 return self._monster_deeds() + (["pass"] if self.german else [])
             case "pawn":
-                ends = self._pawn_ends()
+                ends = table.pawn_ends(self._mover().pawn)
                 return [f"pawn:{cell}" for cell in CELLS if cell in ends]
             case "act":
                 return self._pawn_deeds()
@@ -136,17 +135,6 @@ class NaiveSockMonsters:
         pairings = [f"pair:{sock}" for sock in self.table.players[seat].rainbow_partners()]
         return pairings + (["keep"] if phase.name == "rainbow" else [])
 
-    def _can_move(self, colour: str) -> bool:
-        beside = around(self.table.monsters[colour], STRAIGHT)
-        return any(self.table.is_free(cell) for cell in beside)
-
-    def _monster_ends(self, colour: str) -> set[str]:
-        """Where a monster may go (1.12, German 1.19)."""
-        start = self.table.monsters[colour]
-        if self.german:
-            return straight_walk(start, self.table.is_free)
-        return walk(start, STRAIGHT, self.table.is_free)
-
     def _monster_deeds(self) -> list[str]:
         """Peeks, steals and going on of the monster that is awake (1.13-1.15)."""
         table, colour = self.table, self.table.phase.colour
@@ -164,26 +152,15 @@ class NaiveSockMonsters:
             if is_near and (seat != table.turn or self.steal_from_self):
                 socks = ["smelly"] if player.socks["smelly"] else kinds(player.socks)
                 steals += [f"steal:{seat}:{sock}" for sock in socks]
-        goes_on = table.phase.count < MOST_MOVES and self._can_move(colour)
+        goes_on = table.phase.count < MOST_MOVES and table.can_move(colour)
         return peeks + steals + (["go"] if goes_on else [])
-
-    def _pawn_ends(self) -> set[str]:
-        """Where the pawn may go, its own cell included (1.5, 1.6)."""
-        table, start = self.table, self._mover().pawn
-        enclosed = not any(
-            cell in ROOMS and table.is_free(cell) for cell in around(start, ALL_WAYS)
-        )
-        passed = walk(
-            start, ALL_WAYS, lambda cell: cell in ROOMS and (enclosed or table.is_free(cell))
-        )
-        return {start} | {cell for cell in passed if table.is_free(cell)}
 
     def _pawn_deeds(self) -> list[str]:
         """Throws, and what may be done once with the tile or beside a lair (1.7, 1.18, 1.22)."""
         table, player = self.table, self._mover()
         throws, lairs, bag = [], [], []
         if table.phase.count > 0:
-            throws = [f"throw:{seat}" for seat in self._targets()]
+            throws = [f"throw:{seat}" for seat in table.throw_targets()]
         beside = around(player.pawn, STRAIGHT)
         near_lairs = [colour for colour in COLOURS if LAIRS[colour] in beside]
         if self.stolen_goes_to_lair:
@@ -197,16 +174,24 @@ class NaiveSockMonsters:
         may_do_nothing = [] if self.german else ["pass"]
         return [*throws, "lift", *lairs, *bag, *may_do_nothing]
 
-    def _targets(self) -> list[int]:
-        """Whom a boomerang may be thrown at (1.18)."""
-        here = self._mover().pawn
-        return [
-            seat
-            for seat, player in enumerate(self.table.players)
-            if seat != self.table.turn
-            and player.socks.total()
-            and (player.pawn[0] == here[0] or player.pawn[1] == here[1])
-        ]
+    def weights(self) -> list[int]:
+        """While chance acts, how often each of the legal outcomes comes up, in their order."""
+        if self.actor() != -1:
+            return []
+        return [self._weight(*text.split(":")) for text in self._legal_but_pairing()]
+
+    def _weight(self, verb: str, what: str) -> int:
+        match verb:
+            case "deal":
+                return 2 - sum(tile.kind == what for tile in self.table.tiles.values())
+            case "draw":
+                return self.table.bag[what]
+            case "eye":
+                return self.open_faces if what == "open" else 6 - self.open_faces
+            case "roll":
+                return 2 if what == "any" else 1
+        assert verb == "first"
+        return 1
 
     # What actions do -----------------------------------------------------------------------------
 
@@ -231,11 +216,11 @@ class NaiveSockMonsters:
                 hit = Phase("take", seat=phase.seat, count=phase.count)
                 table.phase = hit if face == "any" else missed
             case ["roll", "any"]:
-                can_one = any(self._can_move(colour) for colour in COLOURS)
+                can_one = any(table.can_move(colour) for colour in COLOURS)
                 table.phase = Phase("pick") if can_one else Phase("pawn")
             case ["roll", colour]:
                 move = Phase("move", colour=colour, count=0)
-                table.phase = move if self._can_move(colour) else Phase("pawn")
+                table.phase = move if table.can_move(colour) else Phase("pawn")
             case ["place", cell]:
                 self._placed(cell)
             case ["monster", colour]:

@@ -147,7 +147,7 @@ class Phase:
 
 
 class Table:
-    """Everything that a position tells, without the rules."""
+    """Everything that a position tells, and where figures can go and throw on it."""
 
     def __init__(self, seats: int, silly_socks: bool) -> None:
         self.seats = seats
@@ -171,6 +171,40 @@ class Table:
     def is_free(self, cell: str) -> bool:
         """Whether no figure stands on the cell."""
         return cell not in self.figures()
+
+    def can_move(self, colour: str) -> bool:
+        """Whether a monster has anywhere to go (1.12)."""
+        return any(self.is_free(cell) for cell in around(self.monsters[colour], STRAIGHT))
+
+    def monster_ends(self, colour: str, straight: bool) -> set[str]:
+        """Where a monster may go (1.12), in the German edition `straight` (1.19)."""
+        start = self.monsters[colour]
+        if straight:
+            return straight_walk(start, self.is_free)
+        return walk(start, STRAIGHT, self.is_free)
+
+    def is_enclosed(self, cell: str) -> bool:
+        """Whether no step of a pawn leads on from there (1.6)."""
+        return not any(step in ROOMS and self.is_free(step) for step in around(cell, ALL_WAYS))
+
+    def pawn_ends(self, start: str) -> set[str]:
+        """Where a pawn may go, its own cell included (1.5, 1.6)."""
+        enclosed = self.is_enclosed(start)
+        passed = walk(
+            start, ALL_WAYS, lambda cell: cell in ROOMS and (enclosed or self.is_free(cell))
+        )
+        return {start} | {cell for cell in passed if self.is_free(cell)}
+
+    def throw_targets(self) -> list[int]:
+        """Whom the player whose turn it is may throw a boomerang at (1.18)."""
+        here = self.players[self.turn].pawn
+        return [
+            seat
+            for seat, player in enumerate(self.players)
+            if seat != self.turn
+            and player.socks.total()
+            and (player.pawn[0] == here[0] or player.pawn[1] == here[1])
+        ]
 
     def clockwise(self, seat: int) -> int:
         """The seat after this one."""

@@ -8,106 +8,31 @@ anew whenever it matters, and real searching where a ruling says "reachable".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 from services.engine.core import OptionValue
-
-Cell: TypeAlias = tuple[int, int]
-"""(row 1 to 11, column 1 to 9); sorted, cells are in the order of the notation."""
+from tests.crosscheck.naive_socker_pitch import (
+    BOARD,
+    CENTRE,
+    EDGE,
+    INNER,
+    MIDDLE_COLUMN,
+    MOST_ON_EDGE,
+    NEIGHBOURS,
+    Cell,
+    Pitch,
+    cell_name,
+    distance,
+    in_goal_row,
+    in_side_column,
+    straight_on,
+)
 
 SEATS = ("south", "north")
-BOARD: tuple[Cell, ...] = tuple((row, column) for row in range(1, 12) for column in range(1, 10))
-MIDDLE_COLUMN = 5
-CENTRE: Cell = (6, MIDDLE_COLUMN)
-MOST_ON_EDGE = 3
+
 NO_END = 99
 """Stands for the edge count of an end that cannot be reached; no limit of a turn is as high."""
-
-
-def _name(cell: Cell) -> str:
-    row, column = cell
-    return f"{'abcdefghi'[column - 1]}{row}"
-
-
-def _in_goal_row(cell: Cell) -> bool:
-    """2.1: corners included."""
-    return cell[0] in (1, 11)
-
-
-def _in_side_column(cell: Cell) -> bool:
-    """Column a or i, of which 2.1 counts the corners among the goal cells."""
-    return cell[1] in (1, 9)
-
-
-def _distance(one: Cell, other: Cell) -> int:
-    """In steps of a chess king."""
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
-
-
-def _straight_on(start: Cell, through: Cell) -> Cell:
-    """The cell behind `through`, seen from its neighbour `start`; it may be off the board."""
-    return 2 * through[0] - start[0], 2 * through[1] - start[1]
-
-
-NEIGHBOURS = {
-    cell: tuple(other for other in BOARD if _distance(cell, other) == 1) for cell in BOARD
-}
-ON_BOARD = frozenset(BOARD)
-EDGE = frozenset(cell for cell in BOARD if _in_goal_row(cell) or _in_side_column(cell))
-INNER = tuple(cell for cell in BOARD if cell not in EDGE)
-"""Where the ball may rest, b-h x 2-10 (2.1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pitch:
-    """What lies on the cells. The ball is None while the cell for it is being picked (2.8)."""
-
-    sockers: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
-    lying: frozenset[Cell] = frozenset()
-    ball: Cell | None = CENTRE
-
-    def owner(self, cell: Cell) -> int | None:
-        """The seat whose socker is there."""
-        return next((seat for seat in (0, 1) if cell in self.sockers[seat]), None)
-
-    def is_free(self, cell: Cell) -> bool:
-        """Whether the cell is on the board with nothing on it."""
-        return cell in ON_BOARD and cell != self.ball and self.owner(cell) is None
-
-    def is_goal(self) -> bool:
-        return self.ball is not None and _in_goal_row(self.ball)
-
-    def edge_count(self, seat: int) -> int:
-        """The seat's sockers in goal rows and side columns together, lying ones too (2.6)."""
-        return len(self.sockers[seat] & EDGE)
-
-    def with_moved(self, seat: int, start: Cell | None, target: Cell) -> Pitch:
-        """One socker of the seat from `start`, or from the seat's hand, to `target`, standing."""
-        moved = (self.sockers[seat] - {start}) | {target}
-        sockers = (moved, self.sockers[1]) if seat == 0 else (self.sockers[0], moved)
-        return replace(self, sockers=sockers, lying=self.lying - {start})
-
-    def stood_up(self, seat: int) -> Pitch:
-        """2.5: at the end of the seat's turn all its sockers stand."""
-        return replace(self, lying=self.lying - self.sockers[seat])
-
-    def text(self) -> str:
-        ranks = []
-        for row in range(11, 0, -1):
-            signs = "".join(self._sign((row, column)) for column in range(1, 10))
-            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), signs))
-        return "/".join(ranks)
-
-    def _sign(self, cell: Cell) -> str:
-        if cell == self.ball:
-            return "o"
-        owner = self.owner(cell)
-        if owner is None:
-            return "."
-        return ("sn" if cell in self.lying else "SN")[owner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +44,7 @@ class Act:
     target: Cell
 
     def text(self) -> str:
-        return f"{_name(self.start) if self.start else ''}{self.sign}{_name(self.target)}"
+        return f"{cell_name(self.start) if self.start else ''}{self.sign}{cell_name(self.target)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +90,7 @@ class Turn:
         pitch, found = point.pitch, []
         for start in pitch.sockers[self.mover] - pitch.lying:
             for target in NEIGHBOURS[start]:
-                behind = _straight_on(start, target)
+                behind = straight_on(start, target)
                 if pitch.is_free(target):
                     found.append(Act("-", start, target))
                 elif target == pitch.ball and pitch.is_free(behind):
@@ -180,14 +105,14 @@ class Turn:
             cell
             for cell in NEIGHBOURS[middle]
             if pitch.is_free(cell)
-            and not _in_side_column(cell)
-            and (self.into_goal or not _in_goal_row(cell))
+            and not in_side_column(cell)
+            and (self.into_goal or not in_goal_row(cell))
         ]
         if near:
             return near
         free = [cell for cell in INNER if pitch.is_free(cell)]
-        smallest = min(_distance(cell, middle) for cell in free)
-        return [cell for cell in free if _distance(cell, middle) == smallest]
+        smallest = min(distance(cell, middle) for cell in free)
+        return [cell for cell in free if distance(cell, middle) == smallest]
 
     def after(self, point: Point, act: Act) -> Point:
         """The point that an act leads to."""
@@ -196,11 +121,11 @@ class Turn:
             return Point(replace(pitch, ball=act.target), point.used)
         if act.sign == "-":
             return Point(pitch.with_moved(self.mover, act.start, act.target), used)
-        behind = _straight_on(act.start, act.target)
+        behind = straight_on(act.start, act.target)
         if act.sign == "x":
             pushed = pitch.with_moved(1 - self.mover, act.target, behind)
             return Point(replace(pushed, lying=pushed.lying | {behind}), used)
-        if _in_goal_row(behind) or not _in_side_column(behind):
+        if in_goal_row(behind) or not in_side_column(behind):
             return Point(replace(pitch, ball=behind), used)
         middle = (behind[0], MIDDLE_COLUMN)
         if pitch.owner(middle) is None:
@@ -304,8 +229,12 @@ class NaiveSocker:
         if self._stage == "toss":
             return ["toss:south", "toss:north"]
         if self._stage == "setup":
-            return [f"@{_name(cell)}" for cell in self._cells_to_place()]
+            return [f"@{cell_name(cell)}" for cell in self._cells_to_place()]
         return self._turn.legal(self._point) if self._stage == "turn" else []
+
+    def weights(self) -> list[int]:
+        """While chance acts, how often each of the legal outcomes comes up, in their order."""
+        return [1, 1] if self._stage == "toss" else []
 
     def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
         """(reason, winners, scores) at the end."""
@@ -339,7 +268,7 @@ class NaiveSocker:
         if self._turn.limit != MOST_ON_EDGE:
             words.append(f"edge={'none' if self._turn.limit == NO_END else self._turn.limit}")
         if self._point.pick is not None:
-            words.append(f"pick={_name(self._point.pick)}")
+            words.append(f"pick={cell_name(self._point.pick)}")
         seen = set(self._seen)
         if self._point.used == 0:
             seen.remove(self._repetition_key())
@@ -352,7 +281,7 @@ class NaiveSocker:
         if self._stage == "toss":
             self._start_setup(SEATS.index(text.removeprefix("toss:")))
         elif self._stage == "setup":
-            self._place(next(cell for cell in BOARD if text == f"@{_name(cell)}"))
+            self._place(next(cell for cell in BOARD if text == f"@{cell_name(cell)}"))
         elif text in ("end", "pass"):
             self._end_turn()
         else:
@@ -383,7 +312,7 @@ class NaiveSocker:
             for cell in BOARD
             if cell[0] in half
             and pitch.is_free(cell)
-            and _distance(cell, CENTRE) > 1
+            and distance(cell, CENTRE) > 1
             and not (cell in EDGE and pitch.edge_count(seat) == MOST_ON_EDGE)
         ]
 

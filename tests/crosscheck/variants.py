@@ -9,9 +9,13 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from services.engine.core import OptionValue
-from tests.crosscheck.naive_hide_and_seek import NaiveHideAndSeek
-from tests.crosscheck.naive_sock_monsters import NaiveSockMonsters
-from tests.crosscheck.naive_socker import NaiveSocker
+from tests.crosscheck import rare_hide_and_seek, rare_sock_monsters, rare_socker
+from tests.crosscheck.rare_hide_and_seek import RareHideAndSeek
+from tests.crosscheck.rare_sock_monsters import RareSockMonsters
+from tests.crosscheck.rare_socker import RareSocker
+
+ENOUGH_GAMES = 300
+"""So many games of a variant, and as many from rare positions, meet each of its rare cases."""
 
 Chosen: TypeAlias = dict[str, OptionValue]
 
@@ -25,6 +29,9 @@ class Naive(Protocol):
     def legal(self) -> list[str]:
         """Notation of all legal actions, in the order of the notation's table."""
 
+    def weights(self) -> list[int]:
+        """While chance acts, how often each of the legal outcomes comes up, in their order."""
+
     def outcome(self) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
         """(reason, winners, scores) at the end."""
 
@@ -34,16 +41,25 @@ class Naive(Protocol):
     def apply(self, text: str) -> None:
         """Carry out a legal action."""
 
+    def begin_rare(self, rng: Random) -> None:
+        """Put a position that is allowed but rarely reached in place of the start."""
+
+    def reach(self, text: str, legal: list[str]) -> list[str]:
+        """Carry out one of the legal actions; returns the names of the rare cases that it met."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to play a game. `draw_options` picks the options of one random game for its seats."""
+    """A way to play a game. `draw_options` picks the options of one random game for its seats;
+    `cases` are the rare cases that `ENOUGH_GAMES` have to meet.
+    """
 
     name: str
     game: str
     naive: Callable[[Mapping[str, OptionValue], int], Naive]
     draw_options: Callable[[Random, int], Chosen]
     seats: tuple[int, ...]
+    cases: frozenset[str]
     leans_to: str | Callable[[Naive], list[str]] = ""
     """Actions that a random player would take too rarely, as a pattern or found with what the
     naive game knows; half of the games lean to them, so that the rules about them are tried too.
@@ -69,6 +85,11 @@ def _socker(rng: Random, _seats: int) -> Chosen:
     }
 
 
+def _towards_the_ball(naive: Naive) -> list[str]:
+    assert isinstance(naive, RareSocker)
+    return naive.towards_the_ball()
+
+
 def _sock_monsters(edition: str, silly: bool) -> Callable[[Random, int], Chosen]:
     def draw(rng: Random, _seats: int) -> Chosen:
         lair = edition == "german" and rng.random() < 0.4
@@ -92,9 +113,10 @@ def _sock_variant(edition: str, silly: bool) -> Variant:
     return Variant(
         f"sock_monsters_{edition}{'_silly' if silly else ''}",
         "sock_monsters",
-        NaiveSockMonsters,
+        RareSockMonsters,
         _sock_monsters(edition, silly),
         (2, 3, 4),
+        rare_sock_monsters.cases(edition, silly),
         leans_to="lift|steal|throw|lair|bag|take",
     )
 
@@ -115,15 +137,28 @@ def _hide_and_seek(types: int) -> Variant:
         }
 
     def matching(naive: Naive) -> list[str]:
-        assert isinstance(naive, NaiveHideAndSeek)
+        assert isinstance(naive, RareHideAndSeek)
         return naive.matching()
 
     name = f"hide_and_seek_{types}"
-    return Variant(name, "hide_and_seek", NaiveHideAndSeek, draw, (2, 3, 4), leans_to=matching)
+    return Variant(
+        name,
+        "hide_and_seek",
+        RareHideAndSeek,
+        draw,
+        (2, 3, 4),
+        rare_hide_and_seek.CASES,
+        leans_to=matching,
+    )
+
+
+def _socker_variant(name: str, leans_to: str | Callable[[Naive], list[str]]) -> Variant:
+    return Variant(name, "socker", RareSocker, _socker, (2,), rare_socker.CASES, leans_to)
 
 
 VARIANTS = (
-    Variant("socker", "socker", NaiveSocker, _socker, (2,), leans_to=r"[ai]\d|[a-i]1$|11|\*|x"),
+    _socker_variant("socker", r"[ai]\d|[a-i]1$|11|\*|x"),
+    _socker_variant("socker_ball", _towards_the_ball),
     _sock_variant("international", silly=False),
     _sock_variant("international", silly=True),
     _sock_variant("german", silly=False),
