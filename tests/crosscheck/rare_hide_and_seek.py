@@ -14,7 +14,6 @@ CASES = frozenset(
         *(
             "candy without a monster on its lines",
             "candy flips past something",
-            "all without stars",
         ),
     )
 )
@@ -49,14 +48,12 @@ class RareHideAndSeek(NaiveHideAndSeek):
     def _choose(self, rng: Random, monsters: list[str], count: int) -> list[str]:
         """Monsters to stay on the board: often doubles beside a single match, but no deadlock."""
         by_doubles = sorted(monsters, key=lambda kind: kind[0] != kind[1])
-        for order in (rng.choice([monsters, by_doubles]), monsters):
-            left = order[:count]
-            for kind in [None, *monsters]:
-                left = left if kind is None or kind in left else [*left[:-1], kind]
-                common = any(set(one) & set(other) for one, other in combinations(left, 2))
-                if common or count < 3 or not self.options["end_on_deadlock"]:
-                    return left
-        raise AssertionError("monsters of which no two have a type in common")
+        left = rng.choice([monsters, by_doubles])[:count]
+        common = any(set(one) & set(other) for one, other in combinations(left, 2))
+        if count >= 3 and not common and self.options["end_on_deadlock"]:
+            matching = (kind for kind in monsters if set(kind) & set(left[0]))
+            left[-1] = next(kind for kind in matching if kind not in left)
+        return left
 
     def _lay(self, rng: Random, left: list[str], candies: int) -> None:
         """These monsters and candies on the board, at times off each other's lines; gaps else."""
@@ -108,10 +105,9 @@ class RareHideAndSeek(NaiveHideAndSeek):
         end = self.outcome()
         if end is None:
             return []
-        reason, winners, stars = end
+        reason, winners, _ = end
         found = [f"over {reason}"]
         found += ["shared win"] if len(winners) > 1 else []
-        found += ["all without stars"] if max(stars) == 0 else []
         if reason == "cap":
             at_turn_cap = self.turns >= int(self.options["turn_cap"])
             found.append("turn cap" if at_turn_cap else "idle cap")

@@ -93,7 +93,7 @@ class RareSockMonsters(NaiveSockMonsters):
                     tile.face_up = True
 
     def _crowd(self, rng: Random) -> None:
-        """All figures about one cell, more or less close, the mover's in the middle."""
+        """All figures about one cell, more or less close."""
         centre, spread = rng.choice(CELLS), rng.choice([0.5, 3.0])
 
         def closeness(cell: str) -> float:
@@ -157,7 +157,7 @@ class RareSockMonsters(NaiveSockMonsters):
             table.phase = Phase("eye", colour=colour, count=MOST_MOVES)
 
     def _rob_a_smelly_sock(self, rng: Random) -> None:
-        """An awake monster beside someone with a smelly sock; often there is nothing to give."""
+        """An awake monster beside someone, if possible with a smelly sock, and often no gift."""
         table, colour = self.table, rng.choice(COLOURS)
         others = [player for player in table.players if player is not self._mover()]
         victims = [player for player in others if player.socks["smelly"]]
