@@ -22,6 +22,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _SeatState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_STATE_UNSPECIFIED: _SeatState.ValueType  # 0
+    """Not said: an agent's seat, or one at a table."""
+    SEAT_STATE_PRESENT: _SeatState.ValueType  # 1
+    """Its person."""
+    SEAT_STATE_SITTER: _SeatState.ValueType  # 2
+    """An agent, until its person is back."""
+    SEAT_STATE_RETURNING: _SeatState.ValueType  # 3
+    """An agent, until its person, who is back, takes over at the seat's next turn."""
+    SEAT_STATE_GIVEN_UP: _SeatState.ValueType  # 4
+    """An agent, to the end; its person may watch."""
+
+class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
+    """Who acts for a seat that belongs to a person."""
+
+SEAT_STATE_UNSPECIFIED: SeatState.ValueType  # 0
+"""Not said: an agent's seat, or one at a table."""
+SEAT_STATE_PRESENT: SeatState.ValueType  # 1
+"""Its person."""
+SEAT_STATE_SITTER: SeatState.ValueType  # 2
+"""An agent, until its person is back."""
+SEAT_STATE_RETURNING: SeatState.ValueType  # 3
+"""An agent, until its person, who is back, takes over at the seat's next turn."""
+SEAT_STATE_GIVEN_UP: SeatState.ValueType  # 4
+"""An agent, to the end; its person may watch."""
+Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
+
 class _Pace:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -45,6 +77,42 @@ PACE_LIVE: Pace.ValueType  # 1
 PACE_DAYS: Pace.ValueType  # 2
 """Turn by turn, over days."""
 Global___Pace: _TypeAlias = Pace  # noqa: Y015
+
+class _AbsenceRule:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AbsenceRuleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbsenceRule.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ABSENCE_RULE_UNSPECIFIED: _AbsenceRule.ValueType  # 0
+    """Not said; servers read it as ABSENCE_RULE_SITTER."""
+    ABSENCE_RULE_SITTER: _AbsenceRule.ValueType  # 1
+    """An agent plays the seat until its person is back."""
+    ABSENCE_RULE_PASS: _AbsenceRule.ValueType  # 2
+    """The seat passes; where the rules allow no passing, an agent plays it as with
+    ABSENCE_RULE_SITTER.
+    """
+    ABSENCE_RULE_FORFEIT: _AbsenceRule.ValueType  # 3
+    """With two seats the other one wins; with more the seat is given up, and an agent plays it to
+    the end.
+    """
+
+class AbsenceRule(_AbsenceRule, metaclass=_AbsenceRuleEnumTypeWrapper):
+    """What happens when a turn's time is up. Chosen before the match."""
+
+ABSENCE_RULE_UNSPECIFIED: AbsenceRule.ValueType  # 0
+"""Not said; servers read it as ABSENCE_RULE_SITTER."""
+ABSENCE_RULE_SITTER: AbsenceRule.ValueType  # 1
+"""An agent plays the seat until its person is back."""
+ABSENCE_RULE_PASS: AbsenceRule.ValueType  # 2
+"""The seat passes; where the rules allow no passing, an agent plays it as with
+ABSENCE_RULE_SITTER.
+"""
+ABSENCE_RULE_FORFEIT: AbsenceRule.ValueType  # 3
+"""With two seats the other one wins; with more the seat is given up, and an agent plays it to
+the end.
+"""
+Global___AbsenceRule: _TypeAlias = AbsenceRule  # noqa: Y015
 
 class _MatchStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -357,6 +425,8 @@ class Seat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AGENT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SITTER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Index, 0 upwards; the order of play."""
     player_id: _builtins.str
@@ -365,6 +435,10 @@ class Seat(_message.Message):
     """An agent: its name."""
     display_name: _builtins.str
     """What to call them. Plain text: markup has no meaning."""
+    state: Global___SeatState.ValueType
+    """In a match: who acts for a person's seat."""
+    sitter: _builtins.str
+    """The agent that acts for it while its person does not, by name; else empty."""
     def __init__(
         self,
         *,
@@ -372,10 +446,12 @@ class Seat(_message.Message):
         player_id: _builtins.str = ...,
         agent: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        state: Global___SeatState.ValueType = ...,
+        sitter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "occupant", b"occupant", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "sitter", b"sitter", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_occupant: _TypeAlias = _typing.Literal["player_id", "agent"]  # noqa: Y015
     _WhichOneofArgType_occupant: _TypeAlias = _typing.Literal["occupant", b"occupant"]  # noqa: Y015
@@ -384,26 +460,182 @@ class Seat(_message.Message):
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
+class TableRules(_message.Message):
+    """What is agreed at a table beside the game's own options. Fields left out have their defaults; a
+    match shows the values it is played with.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PACE_FIELD_NUMBER: _builtins.int
+    TURN_SECONDS_FIELD_NUMBER: _builtins.int
+    RESERVE_SECONDS_FIELD_NUMBER: _builtins.int
+    TURN_DAYS_FIELD_NUMBER: _builtins.int
+    ABSENCE_FIELD_NUMBER: _builtins.int
+    SITTER_FIELD_NUMBER: _builtins.int
+    VACATION_DAYS_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    TAKEBACK_FIELD_NUMBER: _builtins.int
+    HINTS_FIELD_NUMBER: _builtins.int
+    pace: Global___Pace.ValueType
+    """How fast; unspecified: the `pace` beside these rules."""
+    turn_seconds: _builtins.int
+    """Live: seconds a turn, 10 to 3600; 0: 120. In a match 0 means that turns have no end: so it is
+    when nobody chose and at most one person plays, for whom nobody waits.
+    """
+    reserve_seconds: _builtins.int
+    """Live: seconds a seat may use in the whole match once a turn's own are up, 0 to 7200; absent:
+    300.
+    """
+    turn_days: _builtins.int
+    """Days: days a turn, 1 to 14; 0: 3."""
+    absence: Global___AbsenceRule.ValueType
+    """What happens when the time is up."""
+    sitter: _builtins.str
+    """The agent that plays for somebody absent, by name; empty: "random"."""
+    vacation_days: _builtins.int
+    """Days: vacation days a seat may take in the whole match, 0 to 28; absent: 14."""
+    spectators: _builtins.bool
+    """Whether strangers may watch; absent: no."""
+    undo: _builtins.bool
+    """Whether one's own last action may be undone within one's turn; absent: yes."""
+    takeback: _builtins.bool
+    """Whether an action may be taken back when all people at the table agree; absent: yes."""
+    hints: _builtins.bool
+    """Whether players may ask for hints; absent: yes."""
+    def __init__(
+        self,
+        *,
+        pace: Global___Pace.ValueType = ...,
+        turn_seconds: _builtins.int = ...,
+        reserve_seconds: _builtins.int | None = ...,
+        turn_days: _builtins.int = ...,
+        absence: Global___AbsenceRule.ValueType = ...,
+        sitter: _builtins.str = ...,
+        vacation_days: _builtins.int | None = ...,
+        spectators: _builtins.bool | None = ...,
+        undo: _builtins.bool | None = ...,
+        takeback: _builtins.bool | None = ...,
+        hints: _builtins.bool | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hints", b"_hints", "_reserve_seconds", b"_reserve_seconds", "_spectators", b"_spectators", "_takeback", b"_takeback", "_undo", b"_undo", "_vacation_days", b"_vacation_days", "hints", b"hints", "reserve_seconds", b"reserve_seconds", "spectators", b"spectators", "takeback", b"takeback", "undo", b"undo", "vacation_days", b"vacation_days"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hints", b"_hints", "_reserve_seconds", b"_reserve_seconds", "_spectators", b"_spectators", "_takeback", b"_takeback", "_undo", b"_undo", "_vacation_days", b"_vacation_days", "absence", b"absence", "hints", b"hints", "pace", b"pace", "reserve_seconds", b"reserve_seconds", "sitter", b"sitter", "spectators", b"spectators", "takeback", b"takeback", "turn_days", b"turn_days", "turn_seconds", b"turn_seconds", "undo", b"undo", "vacation_days", b"vacation_days"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hints: _TypeAlias = _typing.Literal["hints"]  # noqa: Y015
+    _WhichOneofArgType__hints: _TypeAlias = _typing.Literal["_hints", b"_hints"]  # noqa: Y015
+    _WhichOneofReturnType__reserve_seconds: _TypeAlias = _typing.Literal["reserve_seconds"]  # noqa: Y015
+    _WhichOneofArgType__reserve_seconds: _TypeAlias = _typing.Literal["_reserve_seconds", b"_reserve_seconds"]  # noqa: Y015
+    _WhichOneofReturnType__spectators: _TypeAlias = _typing.Literal["spectators"]  # noqa: Y015
+    _WhichOneofArgType__spectators: _TypeAlias = _typing.Literal["_spectators", b"_spectators"]  # noqa: Y015
+    _WhichOneofReturnType__takeback: _TypeAlias = _typing.Literal["takeback"]  # noqa: Y015
+    _WhichOneofArgType__takeback: _TypeAlias = _typing.Literal["_takeback", b"_takeback"]  # noqa: Y015
+    _WhichOneofReturnType__undo: _TypeAlias = _typing.Literal["undo"]  # noqa: Y015
+    _WhichOneofArgType__undo: _TypeAlias = _typing.Literal["_undo", b"_undo"]  # noqa: Y015
+    _WhichOneofReturnType__vacation_days: _TypeAlias = _typing.Literal["vacation_days"]  # noqa: Y015
+    _WhichOneofArgType__vacation_days: _TypeAlias = _typing.Literal["_vacation_days", b"_vacation_days"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hints) -> _WhichOneofReturnType__hints | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserve_seconds) -> _WhichOneofReturnType__reserve_seconds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__spectators) -> _WhichOneofReturnType__spectators | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__takeback) -> _WhichOneofReturnType__takeback | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo) -> _WhichOneofReturnType__undo | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vacation_days) -> _WhichOneofReturnType__vacation_days | None: ...
+
+Global___TableRules: _TypeAlias = TableRules  # noqa: Y015
+
+@_typing.final
 class Clock(_message.Message):
-    """The clock of the seat to act."""
+    """The clock of the seat to act, and what each seat has left."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTING_SINCE_MS_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    RESERVE_FROM_MS_FIELD_NUMBER: _builtins.int
+    NOW_MS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     acting_since_ms: _builtins.int
     """Since when that seat has been to act, milliseconds since 1970 UTC, by the server's clock."""
+    deadline_ms: _builtins.int
+    """When that seat's time is up, its reserve and vacation included, milliseconds since 1970 UTC;
+    absent: never. Moves back when the server was away.
+    """
+    reserve_from_ms: _builtins.int
+    """When the turn's own time is up and the reserve begins to run, milliseconds since 1970 UTC;
+    absent without a reserve.
+    """
+    now_ms: _builtins.int
+    """The server's clock when it answered, milliseconds since 1970 UTC."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """One a seat, by seat."""
+
     def __init__(
         self,
         *,
         acting_since_ms: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+        reserve_from_ms: _builtins.int | None = ...,
+        now_ms: _builtins.int = ...,
+        seats: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_reserve_from_ms", b"_reserve_from_ms", "deadline_ms", b"deadline_ms", "reserve_from_ms", b"reserve_from_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting_since_ms", b"acting_since_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_reserve_from_ms", b"_reserve_from_ms", "acting_since_ms", b"acting_since_ms", "deadline_ms", b"deadline_ms", "now_ms", b"now_ms", "reserve_from_ms", b"reserve_from_ms", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    _WhichOneofReturnType__reserve_from_ms: _TypeAlias = _typing.Literal["reserve_from_ms"]  # noqa: Y015
+    _WhichOneofArgType__reserve_from_ms: _TypeAlias = _typing.Literal["_reserve_from_ms", b"_reserve_from_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserve_from_ms) -> _WhichOneofReturnType__reserve_from_ms | None: ...
 
 Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """What a seat has left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    RESERVE_LEFT_MS_FIELD_NUMBER: _builtins.int
+    VACATION_UNTIL_MS_FIELD_NUMBER: _builtins.int
+    VACATION_LEFT_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    reserve_left_ms: _builtins.int
+    """Reserve left when the turn began, milliseconds; 0 without a reserve."""
+    vacation_until_ms: _builtins.int
+    """Until when the seat is on vacation, milliseconds since 1970 UTC; absent: it is not."""
+    vacation_left_ms: _builtins.int
+    """Vacation not taken yet, milliseconds."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        reserve_left_ms: _builtins.int = ...,
+        vacation_until_ms: _builtins.int | None = ...,
+        vacation_left_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms", "vacation_until_ms", b"vacation_until_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms", "reserve_left_ms", b"reserve_left_ms", "seat", b"seat", "vacation_left_ms", b"vacation_left_ms", "vacation_until_ms", b"vacation_until_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__vacation_until_ms: _TypeAlias = _typing.Literal["vacation_until_ms"]  # noqa: Y015
+    _WhichOneofArgType__vacation_until_ms: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vacation_until_ms) -> _WhichOneofReturnType__vacation_until_ms | None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
@@ -531,6 +763,7 @@ class Match(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     game: _builtins.str
@@ -565,6 +798,10 @@ class Match(_message.Message):
     def outcome(self) -> Global___Outcome:
         """How it ended; absent while it goes on."""
 
+    @_builtins.property
+    def rules(self) -> Global___TableRules:
+        """What was agreed at its table."""
+
     def __init__(
         self,
         *,
@@ -580,10 +817,11 @@ class Match(_message.Message):
         clock: Global___Clock | None = ...,
         outcome: Global___Outcome | None = ...,
         pace: Global___Pace.ValueType = ...,
+        rules: Global___TableRules | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015

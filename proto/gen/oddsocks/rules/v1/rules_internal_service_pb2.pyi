@@ -31,6 +31,7 @@ class CreateMatchRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
     HOST_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the caller, 1 to 100 characters; repeat it to retry."""
     game: _builtins.str
@@ -47,6 +48,10 @@ class CreateMatchRequest(_message.Message):
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Seat]:
         """All seats, in order."""
 
+    @_builtins.property
+    def rules(self) -> _play_pb2.TableRules:
+        """What was agreed at the table; absent: the defaults for the pace."""
+
     def __init__(
         self,
         *,
@@ -56,10 +61,11 @@ class CreateMatchRequest(_message.Message):
         seats: _abc.Iterable[_play_pb2.Seat] | None = ...,
         pace: _play_pb2.Pace.ValueType = ...,
         host_player_id: _builtins.str = ...,
+        rules: _play_pb2.TableRules | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "options", b"options", "pace", b"pace", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "options", b"options", "pace", b"pace", "request_id", b"request_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
