@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -53,10 +53,15 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls: a player by id, or a service by name."""
+    """Who calls: a player by id, or a service by name.
+
+    `generation` is that of the player's account when the token was made: it rises with every
+    signing out everywhere.
+    """
 
     kind: Kind
     id: str
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +118,8 @@ class KeyRing:
             json.dump({"active": self.active, "keys": keys}, out, indent=1)
         part.replace(path)
 
-    def sign(self, player_id: str, *, now_ms: int, expires_at_ms: int) -> str:
-        """An access token for a player."""
+    def sign(self, player_id: str, *, now_ms: int, expires_at_ms: int, generation: int = 0) -> str:
+        """An access token for a player, whose account is of that generation."""
         key = self.keys[self.active].private
         if key is None:
             raise ValueError("this service holds no private key")
@@ -124,8 +129,14 @@ class KeyRing:
             "iat": now_ms // 1000,
             "exp": expires_at_ms // 1000,
             "jti": secrets.token_hex(8),
+            "gen": generation,
         }
         return jwt.encode(claims, key, algorithm="EdDSA", headers={"kid": self.active})
+
+
+def _never(principal: Principal) -> bool:
+    del principal
+    return False
 
 
 @dataclass(slots=True)
@@ -137,6 +148,8 @@ class TokenVerifier:
     ring: KeyRing
     service_secret: str
     clock: Clock
+    ended: Callable[[Principal], bool] = _never
+    """Whether tokens of a player ended before their time: signed out everywhere, or deleted."""
     _known: dict[str, tuple[Principal, int]] = field(default_factory=dict)
 
     def verify(self, token: str) -> Principal:
@@ -150,7 +163,13 @@ class TokenVerifier:
         principal, expires_at_ms = known
         if self.clock() >= expires_at_ms:
             raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_EXPIRED, "the token has ended")
+        self.check_not_ended(principal)
         return principal
+
+    def check_not_ended(self, principal: Principal) -> None:
+        """Raise `RefusedError` TOKEN_INVALID if the caller was signed out since."""
+        if self.ended(principal):
+            raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
 
     def _read(self, token: str) -> tuple[Principal, int]:
         invalid = RefusedError(
@@ -171,9 +190,11 @@ class TokenVerifier:
                 audience=audience,
                 options=_CLAIMS,
             )
-        except (jwt.InvalidTokenError, KeyError, TypeError) as error:
+            # Tokens from before there were generations have none.
+            principal = Principal(kind, str(claims["sub"]), int(claims.get("gen", 0)))
+            return principal, int(claims["exp"]) * 1000
+        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError) as error:
             raise invalid from error
-        return Principal(kind, str(claims["sub"])), int(claims["exp"]) * 1000
 
 
 @dataclass(slots=True)

@@ -1,9 +1,13 @@
-"""The tables matchmaking owns; migrations/ makes them."""
+"""The tables matchmaking owns; migrations/ makes them.
+
+Every column that holds a player's id says what the deletion of that account does with its rows:
+`FORGET` deletes them, `KEEP` leaves them, since the player has no name any more (deletion.py).
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -20,12 +24,17 @@ from sqlalchemy import (
 )
 
 from services.common.lease import lease_table
+from services.common.sessions import ended_sessions_table
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _ID: Final = String(64)
+ON_DELETION: Final = "on_deletion"
+FORGET: Final = {ON_DELETION: "forget"}
+KEEP: Final = {ON_DELETION: "keep"}
 
 metadata = MetaData()
 leases = lease_table(metadata)
+ended_sessions = ended_sessions_table(metadata)
 
 players = Table(
     "players",
@@ -35,14 +44,29 @@ players = Table(
     # The request id of a sign-in gives back the account, so it is kept like a password.
     Column("sign_in_sha256", _ID, nullable=False, unique=True),
     Column("created_at_ms", BigInteger, nullable=False),
+    Column("picture", Text, nullable=False, server_default=""),  # one of pictures.json, or none
+    Column("language", _ID, nullable=False, server_default=""),  # en, de or ko; empty: not said
+    # Raised by signing out everywhere; access tokens of an earlier one are no longer good.
+    Column("generation", Integer, nullable=False, server_default="0"),
+    Column("recovery_sha256", _ID),
+    Column("friend_code", _ID),
+    # The row of a deleted account stays, nameless, because tables and matches point to it.
+    Column("deleted_at_ms", BigInteger),
+    Index("players_recovery_sha256", "recovery_sha256", unique=True),
+    Index("players_friend_code", "friend_code", unique=True),
 )
+
+
+def _player(name: str = "player_id", **how: Any) -> Column[str]:
+    return Column(name, _ID, ForeignKey("players.player_id"), nullable=False, **how)
+
 
 # All refresh tokens that descend from one sign-in.
 token_families = Table(
     "token_families",
     metadata,
     Column("family_id", _ID, primary_key=True),
-    Column("player_id", _ID, ForeignKey("players.player_id"), nullable=False),
+    _player(info=FORGET),
     Column("revoked_at_ms", BigInteger),
 )
 
@@ -55,11 +79,49 @@ refresh_tokens = Table(
     Column("used_at_ms", BigInteger),
 )
 
+# Short codes by which another device of a player signs in, once: used by one request, whose
+# repeats get the same account.
+link_codes = Table(
+    "link_codes",
+    metadata,
+    Column("code_sha256", _ID, primary_key=True),
+    _player(info=FORGET, index=True),
+    Column("expires_at_ms", BigInteger, nullable=False, index=True),
+    Column("used_by_sha256", _ID),
+)
+
+# Both directions are rows.
+friends = Table(
+    "friends",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    _player("friend_id", primary_key=True, info=FORGET, index=True),
+    Column("since_ms", BigInteger, nullable=False),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    _player("blocked_id", primary_key=True, info=FORGET, index=True),
+    Column("since_ms", BigInteger, nullable=False),
+)
+
+# What rules has yet to be told of a player: that sessions ended, or that the account is gone.
+news_for_rules = Table(
+    "news_for_rules",
+    metadata,
+    _player(primary_key=True, info=KEEP),
+    Column("generation", Integer, nullable=False),
+    Column("deleted", Boolean, nullable=False),
+    Column("tried_at_ms", BigInteger, nullable=False),
+)
+
 tables = Table(
     "tables",
     metadata,
     Column("table_id", _ID, primary_key=True),
-    Column("host_id", _ID, ForeignKey("players.player_id"), nullable=False, index=True),
+    _player("host_id", info=KEEP, index=True),
     Column("game", Text, nullable=False),
     Column("options", Text, nullable=False),  # JSON object, defaults included
     Column("pace", _ID, nullable=False),
@@ -86,7 +148,7 @@ table_seats = Table(
     metadata,
     Column("table_id", _ID, ForeignKey("tables.table_id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", _ID, index=True),
+    Column("player_id", _ID, index=True, info=KEEP),
     Column("agent", Text),
     Column("display_name", Text, nullable=False),
     Column("kept", Boolean, nullable=False),
@@ -96,7 +158,7 @@ table_seats = Table(
 requests = Table(
     "requests",
     metadata,
-    Column("player_id", _ID, ForeignKey("players.player_id"), primary_key=True),
+    _player(primary_key=True, info=FORGET),
     Column("request_id", Text, primary_key=True),
     Column("payload_sha256", _ID, nullable=False),
     Column("table_id", _ID, ForeignKey("tables.table_id"), nullable=False),
