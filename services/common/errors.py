@@ -42,6 +42,11 @@ STATUS: Final[Mapping[ErrorReason.ValueType, StatusCode]] = {
     ErrorReason.ERROR_REASON_UNAVAILABLE: StatusCode.UNAVAILABLE,
     ErrorReason.ERROR_REASON_INTERNAL: StatusCode.INTERNAL,
     ErrorReason.ERROR_REASON_TOO_LARGE: StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_RATE_LIMITED: StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_CLIENT_TOO_OLD: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_CODE_NOT_FOUND: StatusCode.NOT_FOUND,
+    ErrorReason.ERROR_REASON_PLAYER_BLOCKED: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_LIST_FULL: StatusCode.FAILED_PRECONDITION,
 }
 """Every reason of the contract and its status; the contract's comments say the same."""
 

@@ -116,19 +116,23 @@ class Player(_message.Message):
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """Id, never reused."""
     display_name: _builtins.str
     """What to call them. Plain text: markup has no meaning."""
+    picture: _builtins.str
+    """The picture they chose, by name; empty: none."""
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        picture: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "picture", b"picture", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

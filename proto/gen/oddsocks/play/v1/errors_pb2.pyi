@@ -75,7 +75,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 23
     """INTERNAL: a fault of ours; metadata: error_id, which the log carries too."""
     ERROR_REASON_TOO_LARGE: _ErrorReason.ValueType  # 24
-    """RESOURCE_EXHAUSTED: a message over the size limit, or too many requests."""
+    """RESOURCE_EXHAUSTED: a message over the size limit."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 25
+    """RESOURCE_EXHAUSTED: too many calls, or too many wrong codes; a google.rpc.RetryInfo beside the
+    ErrorInfo says how long to wait; metadata: retry_after_ms, the same in milliseconds.
+    """
+    ERROR_REASON_CLIENT_TOO_OLD: _ErrorReason.ValueType  # 26
+    """FAILED_PRECONDITION: this server needs a newer app; metadata: minimum (a version "1.2.3")."""
+    ERROR_REASON_CODE_NOT_FOUND: _ErrorReason.ValueType  # 27
+    """NOT_FOUND: no such recovery, link or friend code, or it is used up or past its time."""
+    ERROR_REASON_PLAYER_BLOCKED: _ErrorReason.ValueType  # 28
+    """FAILED_PRECONDITION: the caller has blocked this player."""
+    ERROR_REASON_LIST_FULL: _ErrorReason.ValueType  # 29
+    """FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -131,5 +143,17 @@ ERROR_REASON_UNAVAILABLE: ErrorReason.ValueType  # 22
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 23
 """INTERNAL: a fault of ours; metadata: error_id, which the log carries too."""
 ERROR_REASON_TOO_LARGE: ErrorReason.ValueType  # 24
-"""RESOURCE_EXHAUSTED: a message over the size limit, or too many requests."""
+"""RESOURCE_EXHAUSTED: a message over the size limit."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 25
+"""RESOURCE_EXHAUSTED: too many calls, or too many wrong codes; a google.rpc.RetryInfo beside the
+ErrorInfo says how long to wait; metadata: retry_after_ms, the same in milliseconds.
+"""
+ERROR_REASON_CLIENT_TOO_OLD: ErrorReason.ValueType  # 26
+"""FAILED_PRECONDITION: this server needs a newer app; metadata: minimum (a version "1.2.3")."""
+ERROR_REASON_CODE_NOT_FOUND: ErrorReason.ValueType  # 27
+"""NOT_FOUND: no such recovery, link or friend code, or it is used up or past its time."""
+ERROR_REASON_PLAYER_BLOCKED: ErrorReason.ValueType  # 28
+"""FAILED_PRECONDITION: the caller has blocked this player."""
+ERROR_REASON_LIST_FULL: ErrorReason.ValueType  # 29
+"""FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
