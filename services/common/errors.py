@@ -47,6 +47,10 @@ STATUS: Final[Mapping[ErrorReason.ValueType, StatusCode]] = {
     ErrorReason.ERROR_REASON_CODE_NOT_FOUND: StatusCode.NOT_FOUND,
     ErrorReason.ERROR_REASON_PLAYER_BLOCKED: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_LIST_FULL: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_CANNOT_UNDO: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_ASK_PENDING: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_ASK_LAPSED: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_TABLE_FORBIDS: StatusCode.FAILED_PRECONDITION,
 }
 """Every reason of the contract and its status; the contract's comments say the same."""
 

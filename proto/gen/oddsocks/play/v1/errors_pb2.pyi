@@ -88,6 +88,16 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the caller has blocked this player."""
     ERROR_REASON_LIST_FULL: _ErrorReason.ValueType  # 29
     """FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
+    ERROR_REASON_CANNOT_UNDO: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION: there is no action of the seat that could be undone or taken back: it has
+    none, or somebody has learnt something by it, or a die, a draw or another seat came after it.
+    """
+    ERROR_REASON_ASK_PENDING: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION: something is asked already, or the seat has asked since the last action."""
+    ERROR_REASON_ASK_LAPSED: _ErrorReason.ValueType  # 32
+    """FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
+    ERROR_REASON_TABLE_FORBIDS: _ErrorReason.ValueType  # 33
+    """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -156,4 +166,14 @@ ERROR_REASON_PLAYER_BLOCKED: ErrorReason.ValueType  # 28
 """FAILED_PRECONDITION: the caller has blocked this player."""
 ERROR_REASON_LIST_FULL: ErrorReason.ValueType  # 29
 """FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
+ERROR_REASON_CANNOT_UNDO: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION: there is no action of the seat that could be undone or taken back: it has
+none, or somebody has learnt something by it, or a die, a draw or another seat came after it.
+"""
+ERROR_REASON_ASK_PENDING: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION: something is asked already, or the seat has asked since the last action."""
+ERROR_REASON_ASK_LAPSED: ErrorReason.ValueType  # 32
+"""FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
+ERROR_REASON_TABLE_FORBIDS: ErrorReason.ValueType  # 33
+"""FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

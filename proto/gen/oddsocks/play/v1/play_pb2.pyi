@@ -114,6 +114,62 @@ the end.
 """
 Global___AbsenceRule: _TypeAlias = AbsenceRule  # noqa: Y015
 
+class _ControlKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ControlKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ControlKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CONTROL_KIND_UNSPECIFIED: _ControlKind.ValueType  # 0
+    """Not said, or newer than this client: fetch the match."""
+    CONTROL_KIND_UNDO: _ControlKind.ValueType  # 1
+    """The seat undid its own last action: the match stands again as it did at `to_revision`."""
+    CONTROL_KIND_ASK_TAKEBACK: _ControlKind.ValueType  # 2
+    """The seat's person asks the others to let it take back its last action, and all since."""
+    CONTROL_KIND_OFFER_END: _ControlKind.ValueType  # 3
+    """The seat's person offers to end the match without a winner."""
+    CONTROL_KIND_AGREE: _ControlKind.ValueType  # 4
+    """The seat's person agrees to what was asked."""
+    CONTROL_KIND_DECLINE: _ControlKind.ValueType  # 5
+    """The seat's person does not agree, or takes their own question back."""
+    CONTROL_KIND_TAKEBACK: _ControlKind.ValueType  # 6
+    """All agreed: the match stands again as it did at `to_revision`."""
+    CONTROL_KIND_END: _ControlKind.ValueType  # 7
+    """All agreed: the match is over."""
+    CONTROL_KIND_RESIGN: _ControlKind.ValueType  # 8
+    """The seat's person gives it up. With two seats the match is over; with more an agent plays it
+    from here on.
+    """
+    CONTROL_KIND_ABANDON: _ControlKind.ValueType  # 9
+    """Nobody is left: the match is over."""
+
+class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
+    """What can happen in a match beside its game. The event's actor is the seat it is about."""
+
+CONTROL_KIND_UNSPECIFIED: ControlKind.ValueType  # 0
+"""Not said, or newer than this client: fetch the match."""
+CONTROL_KIND_UNDO: ControlKind.ValueType  # 1
+"""The seat undid its own last action: the match stands again as it did at `to_revision`."""
+CONTROL_KIND_ASK_TAKEBACK: ControlKind.ValueType  # 2
+"""The seat's person asks the others to let it take back its last action, and all since."""
+CONTROL_KIND_OFFER_END: ControlKind.ValueType  # 3
+"""The seat's person offers to end the match without a winner."""
+CONTROL_KIND_AGREE: ControlKind.ValueType  # 4
+"""The seat's person agrees to what was asked."""
+CONTROL_KIND_DECLINE: ControlKind.ValueType  # 5
+"""The seat's person does not agree, or takes their own question back."""
+CONTROL_KIND_TAKEBACK: ControlKind.ValueType  # 6
+"""All agreed: the match stands again as it did at `to_revision`."""
+CONTROL_KIND_END: ControlKind.ValueType  # 7
+"""All agreed: the match is over."""
+CONTROL_KIND_RESIGN: ControlKind.ValueType  # 8
+"""The seat's person gives it up. With two seats the match is over; with more an agent plays it
+from here on.
+"""
+CONTROL_KIND_ABANDON: ControlKind.ValueType  # 9
+"""Nobody is left: the match is over."""
+Global___ControlKind: _TypeAlias = ControlKind  # noqa: Y015
+
 class _MatchStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -672,8 +728,38 @@ class Outcome(_message.Message):
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
+class Control(_message.Message):
+    """Something that happened in a match beside its game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    kind: Global___ControlKind.ValueType
+    """What."""
+    to_revision: _builtins.int
+    """For undo, takeback and the question for one: the revision the match stands as at again. The
+    match's own revision goes on rising.
+    """
+    def __init__(
+        self,
+        *,
+        kind: Global___ControlKind.ValueType = ...,
+        to_revision: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "to_revision", b"to_revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___Control: _TypeAlias = Control  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
-    """One action that happened. Never changes once it is there."""
+    """One thing that happened. Never changes once it is there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -682,6 +768,7 @@ class Event(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     COMMITTED_AT_MS_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    CONTROL_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision it was applied at: the event takes the match from `revision` to `revision` + 1."""
     actor: _builtins.int
@@ -692,7 +779,11 @@ class Event(_message.Message):
     """For an agent's action: how it was found, e.g. "search" or "quick". Empty for people."""
     @_builtins.property
     def action(self) -> Global___Action:
-        """What happened; absent where the asking seat may not see it."""
+        """What happened in the game; absent where the asking seat may not see it, and with `control`."""
+
+    @_builtins.property
+    def control(self) -> Global___Control:
+        """What happened beside the game instead; absent with an action, seen or not."""
 
     def __init__(
         self,
@@ -702,14 +793,57 @@ class Event(_message.Message):
         action: Global___Action | None = ...,
         committed_at_ms: _builtins.int = ...,
         origin: _builtins.str = ...,
+        control: Global___Control | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "control", b"control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actor", b"actor", "committed_at_ms", b"committed_at_ms", "origin", b"origin", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actor", b"actor", "committed_at_ms", b"committed_at_ms", "control", b"control", "origin", b"origin", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class Ask(_message.Message):
+    """A question to all people of a match. It lapses when the match moves on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    kind: Global___ControlKind.ValueType
+    """CONTROL_KIND_ASK_TAKEBACK or CONTROL_KIND_OFFER_END."""
+    seat: _builtins.int
+    """Who asks."""
+    revision: _builtins.int
+    """The revision of the event that asked; answers name it."""
+    to_revision: _builtins.int
+    """For a takeback: the revision the match is to stand as at again."""
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats whose people have yet to answer, ascending. Agents do not object."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ControlKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        revision: _builtins.int = ...,
+        to_revision: _builtins.int | None = ...,
+        waiting: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "revision", b"revision", "seat", b"seat", "to_revision", b"to_revision", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___Ask: _TypeAlias = Ask  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):
@@ -720,8 +854,11 @@ class SeatView(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     OBSERVATION_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
+    MAY_UNDO_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; -2 for a spectator."""
+    may_undo: _builtins.bool
+    """Whether it may undo its last action now."""
     @_builtins.property
     def observation(self) -> Global___Observation:
         """What it sees."""
@@ -736,10 +873,11 @@ class SeatView(_message.Message):
         seat: _builtins.int = ...,
         observation: Global___Observation | None = ...,
         legal_actions: _abc.Iterable[Global___Action] | None = ...,
+        may_undo: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "observation", b"observation", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "may_undo", b"may_undo", "observation", b"observation", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -764,6 +902,7 @@ class Match(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    ASK_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     game: _builtins.str
@@ -802,6 +941,10 @@ class Match(_message.Message):
     def rules(self) -> Global___TableRules:
         """What was agreed at its table."""
 
+    @_builtins.property
+    def ask(self) -> Global___Ask:
+        """What is asked of its people now; absent when nothing is."""
+
     def __init__(
         self,
         *,
@@ -818,10 +961,11 @@ class Match(_message.Message):
         outcome: Global___Outcome | None = ...,
         pace: Global___Pace.ValueType = ...,
         rules: Global___TableRules | None = ...,
+        ask: Global___Ask | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015

@@ -32,6 +32,26 @@ class RulesServiceBase(abc.ABC):
         pass
 
     @abc.abstractmethod
+    async def UndoAction(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.UndoActionRequest, oddsocks.rules.v1.rules_service_pb2.UndoActionResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def AskTakeback(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest, oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def OfferEnd(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.OfferEndRequest, oddsocks.rules.v1.rules_service_pb2.OfferEndResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def AnswerAsk(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest, oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def Resign(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ResignRequest, oddsocks.rules.v1.rules_service_pb2.ResignResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
     async def WatchMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.WatchMatchRequest, oddsocks.rules.v1.rules_service_pb2.WatchMatchResponse]') -> None:
         pass
 
@@ -64,6 +84,36 @@ class RulesServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.rules.v1.rules_service_pb2.SubmitActionRequest,
                 oddsocks.rules.v1.rules_service_pb2.SubmitActionResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/UndoAction': grpclib.const.Handler(
+                self.UndoAction,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.UndoActionRequest,
+                oddsocks.rules.v1.rules_service_pb2.UndoActionResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/AskTakeback': grpclib.const.Handler(
+                self.AskTakeback,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest,
+                oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/OfferEnd': grpclib.const.Handler(
+                self.OfferEnd,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.OfferEndRequest,
+                oddsocks.rules.v1.rules_service_pb2.OfferEndResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/AnswerAsk': grpclib.const.Handler(
+                self.AnswerAsk,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest,
+                oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/Resign': grpclib.const.Handler(
+                self.Resign,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.ResignRequest,
+                oddsocks.rules.v1.rules_service_pb2.ResignResponse,
             ),
             '/oddsocks.rules.v1.RulesService/WatchMatch': grpclib.const.Handler(
                 self.WatchMatch,
@@ -106,6 +156,36 @@ class RulesServiceStub:
             '/oddsocks.rules.v1.RulesService/SubmitAction',
             oddsocks.rules.v1.rules_service_pb2.SubmitActionRequest,
             oddsocks.rules.v1.rules_service_pb2.SubmitActionResponse,
+        )
+        self.UndoAction = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/UndoAction',
+            oddsocks.rules.v1.rules_service_pb2.UndoActionRequest,
+            oddsocks.rules.v1.rules_service_pb2.UndoActionResponse,
+        )
+        self.AskTakeback = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/AskTakeback',
+            oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest,
+            oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse,
+        )
+        self.OfferEnd = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/OfferEnd',
+            oddsocks.rules.v1.rules_service_pb2.OfferEndRequest,
+            oddsocks.rules.v1.rules_service_pb2.OfferEndResponse,
+        )
+        self.AnswerAsk = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/AnswerAsk',
+            oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest,
+            oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse,
+        )
+        self.Resign = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/Resign',
+            oddsocks.rules.v1.rules_service_pb2.ResignRequest,
+            oddsocks.rules.v1.rules_service_pb2.ResignResponse,
         )
         self.WatchMatch = grpclib.client.UnaryStreamMethod(
             channel,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from oddsocks.play.v1 import play_pb2 as oddsocks_dot_play_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%oddsocks/rules/v1/rules_service.proto\x12\x11oddsocks.rules.v1\x1a\x1boddsocks/play/v1/play.proto\"\x12\n\x10ListGamesRequest\":\n\x11ListGamesResponse\x12%\n\x05games\x18\x01 \x03(\x0b\x32\x16.oddsocks.play.v1.Game\"2\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\":\n\x10GetMatchResponse\x12&\n\x05match\x18\x01 \x01(\x0b\x32\x17.oddsocks.play.v1.Match\"9\n\x17ListLegalActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"W\n\x18ListLegalActionsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x03\x12)\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x18.oddsocks.play.v1.Action\"\x9e\x01\n\x13SubmitActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x12(\n\x06\x61\x63tion\x18\x05 \x01(\x0b\x32\x18.oddsocks.play.v1.Action\x12\x0e\n\x06origin\x18\x06 \x01(\t\"B\n\x14SubmitActionResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"K\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x15\n\rfrom_revision\x18\x03 \x01(\x03\"\xd6\x01\n\x12WatchMatchResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x17.oddsocks.play.v1.EventH\x00\x12(\n\x05match\x18\x02 \x01(\x0b\x32\x17.oddsocks.play.v1.MatchH\x00\x12\x31\n\theartbeat\x18\x03 \x01(\x0b\x32\x1c.oddsocks.rules.v1.HeartbeatH\x00\x12/\n\x08\x66inished\x18\x04 \x01(\x0b\x32\x1b.oddsocks.rules.v1.FinishedH\x00\x42\x08\n\x06update\"\x1b\n\tHeartbeat\x12\x0e\n\x06now_ms\x18\x01 \x01(\x03\"6\n\x08\x46inished\x12*\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\"[\n\x11ListEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"V\n\x12ListEventsResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.oddsocks.play.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xc1\x04\n\x0cRulesService\x12V\n\tListGames\x12#.oddsocks.rules.v1.ListGamesRequest\x1a$.oddsocks.rules.v1.ListGamesResponse\x12S\n\x08GetMatch\x12\".oddsocks.rules.v1.GetMatchRequest\x1a#.oddsocks.rules.v1.GetMatchResponse\x12k\n\x10ListLegalActions\x12*.oddsocks.rules.v1.ListLegalActionsRequest\x1a+.oddsocks.rules.v1.ListLegalActionsResponse\x12_\n\x0cSubmitAction\x12&.oddsocks.rules.v1.SubmitActionRequest\x1a\'.oddsocks.rules.v1.SubmitActionResponse\x12[\n\nWatchMatch\x12$.oddsocks.rules.v1.WatchMatchRequest\x1a%.oddsocks.rules.v1.WatchMatchResponse0\x01\x12Y\n\nListEvents\x12$.oddsocks.rules.v1.ListEventsRequest\x1a%.oddsocks.rules.v1.ListEventsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%oddsocks/rules/v1/rules_service.proto\x12\x11oddsocks.rules.v1\x1a\x1boddsocks/play/v1/play.proto\"\x12\n\x10ListGamesRequest\":\n\x11ListGamesResponse\x12%\n\x05games\x18\x01 \x03(\x0b\x32\x16.oddsocks.play.v1.Game\"2\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\":\n\x10GetMatchResponse\x12&\n\x05match\x18\x01 \x01(\x0b\x32\x17.oddsocks.play.v1.Match\"9\n\x17ListLegalActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"W\n\x18ListLegalActionsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x03\x12)\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x18.oddsocks.play.v1.Action\"\x9e\x01\n\x13SubmitActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x12(\n\x06\x61\x63tion\x18\x05 \x01(\x0b\x32\x18.oddsocks.play.v1.Action\x12\x0e\n\x06origin\x18\x06 \x01(\t\"B\n\x14SubmitActionResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"b\n\x11UndoActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\"@\n\x12UndoActionResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"c\n\x12\x41skTakebackRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x19\n\x11\x65xpected_revision\x18\x04 \x01(\x03\"A\n\x13\x41skTakebackResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"E\n\x0fOfferEndRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\">\n\x10OfferEndResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"k\n\x10\x41nswerAskRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x14\n\x0c\x61sk_revision\x18\x04 \x01(\x03\x12\r\n\x05\x61gree\x18\x05 \x01(\x08\"?\n\x11\x41nswerAskResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"C\n\rResignRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\"<\n\x0eResignResponse\x12\x18\n\x10\x61pplied_revision\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03\"K\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x15\n\rfrom_revision\x18\x03 \x01(\x03\"\xd6\x01\n\x12WatchMatchResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x17.oddsocks.play.v1.EventH\x00\x12(\n\x05match\x18\x02 \x01(\x0b\x32\x17.oddsocks.play.v1.MatchH\x00\x12\x31\n\theartbeat\x18\x03 \x01(\x0b\x32\x1c.oddsocks.rules.v1.HeartbeatH\x00\x12/\n\x08\x66inished\x18\x04 \x01(\x0b\x32\x1b.oddsocks.rules.v1.FinishedH\x00\x42\x08\n\x06update\"\x1b\n\tHeartbeat\x12\x0e\n\x06now_ms\x18\x01 \x01(\x03\"6\n\x08\x46inished\x12*\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\"[\n\x11ListEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"V\n\x12ListEventsResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.oddsocks.play.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xf6\x07\n\x0cRulesService\x12V\n\tListGames\x12#.oddsocks.rules.v1.ListGamesRequest\x1a$.oddsocks.rules.v1.ListGamesResponse\x12S\n\x08GetMatch\x12\".oddsocks.rules.v1.GetMatchRequest\x1a#.oddsocks.rules.v1.GetMatchResponse\x12k\n\x10ListLegalActions\x12*.oddsocks.rules.v1.ListLegalActionsRequest\x1a+.oddsocks.rules.v1.ListLegalActionsResponse\x12_\n\x0cSubmitAction\x12&.oddsocks.rules.v1.SubmitActionRequest\x1a\'.oddsocks.rules.v1.SubmitActionResponse\x12Y\n\nUndoAction\x12$.oddsocks.rules.v1.UndoActionRequest\x1a%.oddsocks.rules.v1.UndoActionResponse\x12\\\n\x0b\x41skTakeback\x12%.oddsocks.rules.v1.AskTakebackRequest\x1a&.oddsocks.rules.v1.AskTakebackResponse\x12S\n\x08OfferEnd\x12\".oddsocks.rules.v1.OfferEndRequest\x1a#.oddsocks.rules.v1.OfferEndResponse\x12V\n\tAnswerAsk\x12#.oddsocks.rules.v1.AnswerAskRequest\x1a$.oddsocks.rules.v1.AnswerAskResponse\x12M\n\x06Resign\x12 .oddsocks.rules.v1.ResignRequest\x1a!.oddsocks.rules.v1.ResignResponse\x12[\n\nWatchMatch\x12$.oddsocks.rules.v1.WatchMatchRequest\x1a%.oddsocks.rules.v1.WatchMatchResponse0\x01\x12Y\n\nListEvents\x12$.oddsocks.rules.v1.ListEventsRequest\x1a%.oddsocks.rules.v1.ListEventsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,18 +48,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUBMITACTIONREQUEST']._serialized_end=588
   _globals['_SUBMITACTIONRESPONSE']._serialized_start=590
   _globals['_SUBMITACTIONRESPONSE']._serialized_end=656
-  _globals['_WATCHMATCHREQUEST']._serialized_start=658
-  _globals['_WATCHMATCHREQUEST']._serialized_end=733
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=736
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=950
-  _globals['_HEARTBEAT']._serialized_start=952
-  _globals['_HEARTBEAT']._serialized_end=979
-  _globals['_FINISHED']._serialized_start=981
-  _globals['_FINISHED']._serialized_end=1035
-  _globals['_LISTEVENTSREQUEST']._serialized_start=1037
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1128
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1130
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1216
-  _globals['_RULESSERVICE']._serialized_start=1219
-  _globals['_RULESSERVICE']._serialized_end=1796
+  _globals['_UNDOACTIONREQUEST']._serialized_start=658
+  _globals['_UNDOACTIONREQUEST']._serialized_end=756
+  _globals['_UNDOACTIONRESPONSE']._serialized_start=758
+  _globals['_UNDOACTIONRESPONSE']._serialized_end=822
+  _globals['_ASKTAKEBACKREQUEST']._serialized_start=824
+  _globals['_ASKTAKEBACKREQUEST']._serialized_end=923
+  _globals['_ASKTAKEBACKRESPONSE']._serialized_start=925
+  _globals['_ASKTAKEBACKRESPONSE']._serialized_end=990
+  _globals['_OFFERENDREQUEST']._serialized_start=992
+  _globals['_OFFERENDREQUEST']._serialized_end=1061
+  _globals['_OFFERENDRESPONSE']._serialized_start=1063
+  _globals['_OFFERENDRESPONSE']._serialized_end=1125
+  _globals['_ANSWERASKREQUEST']._serialized_start=1127
+  _globals['_ANSWERASKREQUEST']._serialized_end=1234
+  _globals['_ANSWERASKRESPONSE']._serialized_start=1236
+  _globals['_ANSWERASKRESPONSE']._serialized_end=1299
+  _globals['_RESIGNREQUEST']._serialized_start=1301
+  _globals['_RESIGNREQUEST']._serialized_end=1368
+  _globals['_RESIGNRESPONSE']._serialized_start=1370
+  _globals['_RESIGNRESPONSE']._serialized_end=1430
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1432
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1507
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1510
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1724
+  _globals['_HEARTBEAT']._serialized_start=1726
+  _globals['_HEARTBEAT']._serialized_end=1753
+  _globals['_FINISHED']._serialized_start=1755
+  _globals['_FINISHED']._serialized_end=1809
+  _globals['_LISTEVENTSREQUEST']._serialized_start=1811
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1902
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1904
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=1990
+  _globals['_RULESSERVICE']._serialized_start=1993
+  _globals['_RULESSERVICE']._serialized_end=3007
 # @@protoc_insertion_point(module_scope)

@@ -237,6 +237,302 @@ class SubmitActionResponse(_message.Message):
 Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015
 
 @_typing.final
+class UndoActionRequest(_message.Message):
+    """Whose last action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    expected_revision: _builtins.int
+    """The revision the seat's person has seen."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        expected_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_revision", b"expected_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoActionRequest: _TypeAlias = UndoActionRequest  # noqa: Y015
+
+@_typing.final
+class UndoActionResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoActionResponse: _TypeAlias = UndoActionResponse  # noqa: Y015
+
+@_typing.final
+class AskTakebackRequest(_message.Message):
+    """Whose last action, and all since."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    expected_revision: _builtins.int
+    """The revision the seat's person has seen."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        expected_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_revision", b"expected_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskTakebackRequest: _TypeAlias = AskTakebackRequest  # noqa: Y015
+
+@_typing.final
+class AskTakebackResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskTakebackResponse: _TypeAlias = AskTakebackResponse  # noqa: Y015
+
+@_typing.final
+class OfferEndRequest(_message.Message):
+    """Who offers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferEndRequest: _TypeAlias = OfferEndRequest  # noqa: Y015
+
+@_typing.final
+class OfferEndResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferEndResponse: _TypeAlias = OfferEndResponse  # noqa: Y015
+
+@_typing.final
+class AnswerAskRequest(_message.Message):
+    """Who answers what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ASK_REVISION_FIELD_NUMBER: _builtins.int
+    AGREE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    ask_revision: _builtins.int
+    """The question: `Ask.revision`."""
+    agree: _builtins.bool
+    """Yes or no."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        ask_revision: _builtins.int = ...,
+        agree: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agree", b"agree", "ask_revision", b"ask_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerAskRequest: _TypeAlias = AnswerAskRequest  # noqa: Y015
+
+@_typing.final
+class AnswerAskResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerAskResponse: _TypeAlias = AnswerAskResponse  # noqa: Y015
+
+@_typing.final
+class ResignRequest(_message.Message):
+    """Who gives up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
+
+@_typing.final
+class ResignResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
 class WatchMatchRequest(_message.Message):
     """What to follow."""
 

@@ -48,6 +48,26 @@ class RulesServiceStub:
     """Apply an action exactly once. Repeating a request id gets the first answer again, also after
     the match has moved on or ended.
     """
+    UndoAction: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.UndoActionRequest, _rules_service_pb2.UndoActionResponse]
+    """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+    die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+    """
+    AskTakeback: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.AskTakebackRequest, _rules_service_pb2.AskTakebackResponse]
+    """Ask all people of the match to let the seat take back its last action and all since. Where
+    nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+    """
+    OfferEnd: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.OfferEndRequest, _rules_service_pb2.OfferEndResponse]
+    """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+    ends at once. Exactly once, like SubmitAction.
+    """
+    AnswerAsk: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.AnswerAskRequest, _rules_service_pb2.AnswerAskResponse]
+    """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+    like SubmitAction.
+    """
+    Resign: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ResignRequest, _rules_service_pb2.ResignResponse]
+    """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+    seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
     stands after each batch; a heartbeat every 20 s; `finished` last.
@@ -74,6 +94,26 @@ class RulesServiceAsyncStub(RulesServiceStub):
     SubmitAction: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.SubmitActionRequest, _rules_service_pb2.SubmitActionResponse]  # type: ignore[assignment]
     """Apply an action exactly once. Repeating a request id gets the first answer again, also after
     the match has moved on or ended.
+    """
+    UndoAction: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.UndoActionRequest, _rules_service_pb2.UndoActionResponse]  # type: ignore[assignment]
+    """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+    die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+    """
+    AskTakeback: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.AskTakebackRequest, _rules_service_pb2.AskTakebackResponse]  # type: ignore[assignment]
+    """Ask all people of the match to let the seat take back its last action and all since. Where
+    nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+    """
+    OfferEnd: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.OfferEndRequest, _rules_service_pb2.OfferEndResponse]  # type: ignore[assignment]
+    """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+    ends at once. Exactly once, like SubmitAction.
+    """
+    AnswerAsk: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.AnswerAskRequest, _rules_service_pb2.AnswerAskResponse]  # type: ignore[assignment]
+    """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+    like SubmitAction.
+    """
+    Resign: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ResignRequest, _rules_service_pb2.ResignResponse]  # type: ignore[assignment]
+    """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+    seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
@@ -122,6 +162,56 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_rules_service_pb2.SubmitActionResponse, _abc.Awaitable[_rules_service_pb2.SubmitActionResponse]]:
         """Apply an action exactly once. Repeating a request id gets the first answer again, also after
         the match has moved on or ended.
+        """
+
+    @_abc_1.abstractmethod
+    def UndoAction(
+        self,
+        request: _rules_service_pb2.UndoActionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.UndoActionResponse, _abc.Awaitable[_rules_service_pb2.UndoActionResponse]]:
+        """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+        die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def AskTakeback(
+        self,
+        request: _rules_service_pb2.AskTakebackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.AskTakebackResponse, _abc.Awaitable[_rules_service_pb2.AskTakebackResponse]]:
+        """Ask all people of the match to let the seat take back its last action and all since. Where
+        nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def OfferEnd(
+        self,
+        request: _rules_service_pb2.OfferEndRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.OfferEndResponse, _abc.Awaitable[_rules_service_pb2.OfferEndResponse]]:
+        """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+        ends at once. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerAsk(
+        self,
+        request: _rules_service_pb2.AnswerAskRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.AnswerAskResponse, _abc.Awaitable[_rules_service_pb2.AnswerAskResponse]]:
+        """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+        like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def Resign(
+        self,
+        request: _rules_service_pb2.ResignRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.ResignResponse, _abc.Awaitable[_rules_service_pb2.ResignResponse]]:
+        """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+        seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
         """
 
     @_abc_1.abstractmethod
