@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -132,6 +133,17 @@ tables = Table(
     Column("opened_at_ms", BigInteger, nullable=False),
     # When rules was last asked for the match, so that one bad table can't hold up the others.
     Column("tried_at_ms", BigInteger, nullable=False),
+    Column("rules", Text, nullable=False, server_default="{}"),  # JSON of the TableRules asked for
+    Column("edition", Text, nullable=False, server_default=""),  # the option of that name, if any
+    Column("listed", Boolean, nullable=False, server_default=text("false")),
+    Column("watchable", Boolean, nullable=False, server_default=text("false")),
+    Index(
+        "tables_listed",
+        "opened_at_ms",
+        "table_id",
+        sqlite_where=text("listed"),
+        postgresql_where=text("listed"),
+    ),
     # One rematch of a match at a time; a closed one makes room for another.
     Index(
         "tables_rematch_of",
@@ -172,6 +184,16 @@ finished_matches = Table(
     Column("match_id", _ID, primary_key=True),
     Column("outcome", Text, nullable=False),  # JSON: reason, winners, scores
     Column("finished_at_ms", BigInteger, nullable=False),
+    # Whether rules calls it a match that people played themselves, to an end.
+    Column("fair", Boolean, nullable=False, server_default=text("true")),
+    # Whether ratings are done with it.
+    Column("settled", Boolean, nullable=False, server_default=text("false")),
+    Index(
+        "finished_matches_unsettled",
+        "finished_at_ms",
+        sqlite_where=text("NOT settled"),
+        postgresql_where=text("NOT settled"),
+    ),
 )
 
 feed_cursors = Table(
@@ -179,4 +201,88 @@ feed_cursors = Table(
     metadata,
     Column("feed", _ID, primary_key=True),
     Column("cursor", BigInteger, nullable=False),
+)
+
+# The latest ticket of a player for a game: one row, whatever devices ask.
+tickets = Table(
+    "tickets",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("game", _ID, primary_key=True),
+    Column("ticket_id", _ID, nullable=False, unique=True),
+    # What opened it and changed it last, so that a repeat changes nothing.
+    Column("request_id", Text, nullable=False),
+    Column("payload_sha256", _ID, nullable=False),
+    Column("options", Text, nullable=False),  # JSON object, defaults included
+    Column("rules", Text, nullable=False),  # JSON of the TableRules asked for
+    Column("seats", Integer, nullable=False),
+    Column("fill_agent", Text),  # null: no agents
+    Column("fill_after_ms", BigInteger),
+    Column("skill", Integer, nullable=False),
+    Column("opened_at_ms", BigInteger, nullable=False),
+    Column("seen_at_ms", BigInteger, nullable=False),
+    Column("status", _ID, nullable=False),
+    Column("table_id", _ID, ForeignKey("tables.table_id")),
+    Index(
+        "tickets_waiting",
+        "opened_at_ms",
+        sqlite_where=text("status = 'waiting'"),
+        postgresql_where=text("status = 'waiting'"),
+    ),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("table_id", _ID, ForeignKey("tables.table_id"), primary_key=True),
+    _player(primary_key=True, info=FORGET, index=True),
+    _player("inviter_id", info=FORGET, index=True),
+    Column("invited_at_ms", BigInteger, nullable=False),
+    Column("seen", Boolean, nullable=False),
+    Column("declined", Boolean, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("game", _ID, primary_key=True),
+    Column("edition", _ID, primary_key=True),
+    Column("mu", Float(53), nullable=False),
+    Column("sigma", Float(53), nullable=False),
+    Column("points", Integer, nullable=False),  # what the leaderboard is sorted by
+    Column("matches", Integer, nullable=False),
+    Index("ratings_best", "game", "edition", "points", "player_id"),
+)
+
+# How many things have come in for a player. It rises in the transaction of each, so that whoever
+# has read up to a version has missed nothing.
+inboxes = Table(
+    "inboxes",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("version", BigInteger, nullable=False),
+)
+
+# What was said to a player; `sequence` is the inbox's version.
+phrases = Table(
+    "phrases",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("match_id", _ID, nullable=False),
+    _player("speaker_id", info=FORGET, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("said_at_ms", BigInteger, nullable=False, index=True),
+)
+
+# What a player said lately: the rate limit counts these, and a repeat finds its own.
+sayings = Table(
+    "sayings",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("request_id", Text, primary_key=True),
+    Column("payload_sha256", _ID, nullable=False),
+    Column("said_at_ms", BigInteger, nullable=False, index=True),
 )
