@@ -142,6 +142,16 @@ class _ControlKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ControlKi
     """
     CONTROL_KIND_ABANDON: _ControlKind.ValueType  # 9
     """Nobody is left: the match is over."""
+    CONTROL_KIND_SIT: _ControlKind.ValueType  # 10
+    """The seat's time was up: the table's sitter plays it until its person is back."""
+    CONTROL_KIND_RETURN: _ControlKind.ValueType  # 11
+    """The seat's person is back: they play from here on, or from the seat's next turn."""
+    CONTROL_KIND_FORFEIT: _ControlKind.ValueType  # 12
+    """The seat's time was up: with two seats the match is over; with more an agent plays it from
+    here on.
+    """
+    CONTROL_KIND_VACATION: _ControlKind.ValueType  # 13
+    """The seat's person goes on vacation, or is back from it."""
 
 class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
     """What can happen in a match beside its game. The event's actor is the seat it is about."""
@@ -168,6 +178,16 @@ from here on.
 """
 CONTROL_KIND_ABANDON: ControlKind.ValueType  # 9
 """Nobody is left: the match is over."""
+CONTROL_KIND_SIT: ControlKind.ValueType  # 10
+"""The seat's time was up: the table's sitter plays it until its person is back."""
+CONTROL_KIND_RETURN: ControlKind.ValueType  # 11
+"""The seat's person is back: they play from here on, or from the seat's next turn."""
+CONTROL_KIND_FORFEIT: ControlKind.ValueType  # 12
+"""The seat's time was up: with two seats the match is over; with more an agent plays it from
+here on.
+"""
+CONTROL_KIND_VACATION: ControlKind.ValueType  # 13
+"""The seat's person goes on vacation, or is back from it."""
 Global___ControlKind: _TypeAlias = ControlKind  # noqa: Y015
 
 class _MatchStatus:
@@ -735,21 +755,25 @@ class Control(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     TO_REVISION_FIELD_NUMBER: _builtins.int
+    LENGTH_MS_FIELD_NUMBER: _builtins.int
     kind: Global___ControlKind.ValueType
     """What."""
     to_revision: _builtins.int
     """For undo, takeback and the question for one: the revision the match stands as at again. The
     match's own revision goes on rising.
     """
+    length_ms: _builtins.int
+    """For vacation: how long it is, milliseconds from the event on; 0: it is over."""
     def __init__(
         self,
         *,
         kind: Global___ControlKind.ValueType = ...,
         to_revision: _builtins.int | None = ...,
+        length_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "to_revision", b"to_revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "length_ms", b"length_ms", "to_revision", b"to_revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
     _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
@@ -776,7 +800,9 @@ class Event(_message.Message):
     committed_at_ms: _builtins.int
     """When it was committed, milliseconds since 1970 UTC, by the server's clock."""
     origin: _builtins.str
-    """For an agent's action: how it was found, e.g. "search" or "quick". Empty for people."""
+    """For an agent's action: how it was found, e.g. "search" or "quick"; "time" for a pass because
+    the seat's time was up. Empty for people.
+    """
     @_builtins.property
     def action(self) -> Global___Action:
         """What happened in the game; absent where the asking seat may not see it, and with `control`."""

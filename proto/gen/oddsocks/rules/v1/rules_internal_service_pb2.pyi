@@ -105,7 +105,7 @@ class GetInformationStateRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
-    """An agent's seat."""
+    """A seat an agent acts for."""
     revision: _builtins.int
     """The revision; the answer is ABORTED if the match has moved on."""
     def __init__(
@@ -141,7 +141,7 @@ class GetInformationStateResponse(_message.Message):
     information_sha256: _builtins.str
     """SHA-256 of `information` in UTF-8, hexadecimal."""
     agent: _builtins.str
-    """The agent of the seat."""
+    """The agent that acts for it."""
     pace: _play_pb2.Pace.ValueType
     """How fast the match is played."""
     def __init__(
@@ -237,7 +237,7 @@ class WaitingSeat(_message.Message):
     game: _builtins.str
     """The game's name."""
     agent: _builtins.str
-    """Its agent's name."""
+    """The name of the agent that acts for it."""
     pace: _play_pb2.Pace.ValueType
     """How fast the match is played."""
     waiting_since_ms: _builtins.int
@@ -407,6 +407,7 @@ class MatchSummary(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     ACTING_SINCE_MS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -417,6 +418,8 @@ class MatchSummary(_message.Message):
     """The seat to act; absent when the match is over."""
     acting_since_ms: _builtins.int
     """Since when, milliseconds since 1970 UTC."""
+    deadline_ms: _builtins.int
+    """When the time of the seat to act is up, milliseconds since 1970 UTC; absent: never."""
     @_builtins.property
     def outcome(self) -> _play_pb2.Outcome:
         """How it ended; absent while it goes on."""
@@ -430,13 +433,19 @@ class MatchSummary(_message.Message):
         actor: _builtins.int | None = ...,
         acting_since_ms: _builtins.int = ...,
         outcome: _play_pb2.Outcome | None = ...,
+        deadline_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "acting_since_ms", b"acting_since_ms", "actor", b"actor", "match_id", b"match_id", "outcome", b"outcome", "revision", b"revision", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "acting_since_ms", b"acting_since_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "match_id", b"match_id", "outcome", b"outcome", "revision", b"revision", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__actor) -> _WhichOneofReturnType__actor | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
 
 Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015

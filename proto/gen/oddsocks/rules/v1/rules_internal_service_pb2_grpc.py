@@ -74,14 +74,14 @@ class RulesInternalServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetInformationState(self, request, context):
-        """What an agent's seat knows at a revision.
+        """What a seat knows that an agent acts for, at a revision.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListWaitingSeats(self, request, context):
-        """Every agent's seat that is to act, oldest first.
+        """Every seat an agent is to act for, its own or one it sits at, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -36,9 +36,9 @@ class RulesInternalServiceStub:
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]
-    """What an agent's seat knows at a revision."""
+    """What a seat knows that an agent acts for, at a revision."""
     ListWaitingSeats: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListWaitingSeatsRequest, _rules_internal_service_pb2.ListWaitingSeatsResponse]
-    """Every agent's seat that is to act, oldest first."""
+    """Every seat an agent is to act for, its own or one it sits at, oldest first."""
     ListFinishedMatches: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListFinishedMatchesRequest, _rules_internal_service_pb2.ListFinishedMatchesResponse]
     """Finished matches in the order in which they ended: a feed with a cursor."""
     ListMatchSummaries: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListMatchSummariesRequest, _rules_internal_service_pb2.ListMatchSummariesResponse]
@@ -52,9 +52,9 @@ class RulesInternalServiceAsyncStub(RulesInternalServiceStub):
     CreateMatch: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]  # type: ignore[assignment]
-    """What an agent's seat knows at a revision."""
+    """What a seat knows that an agent acts for, at a revision."""
     ListWaitingSeats: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListWaitingSeatsRequest, _rules_internal_service_pb2.ListWaitingSeatsResponse]  # type: ignore[assignment]
-    """Every agent's seat that is to act, oldest first."""
+    """Every seat an agent is to act for, its own or one it sits at, oldest first."""
     ListFinishedMatches: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListFinishedMatchesRequest, _rules_internal_service_pb2.ListFinishedMatchesResponse]  # type: ignore[assignment]
     """Finished matches in the order in which they ended: a feed with a cursor."""
     ListMatchSummaries: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListMatchSummariesRequest, _rules_internal_service_pb2.ListMatchSummariesResponse]  # type: ignore[assignment]
@@ -77,7 +77,7 @@ class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_internal_service_pb2.GetInformationStateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_internal_service_pb2.GetInformationStateResponse, _abc.Awaitable[_rules_internal_service_pb2.GetInformationStateResponse]]:
-        """What an agent's seat knows at a revision."""
+        """What a seat knows that an agent acts for, at a revision."""
 
     @_abc_1.abstractmethod
     def ListWaitingSeats(
@@ -85,7 +85,7 @@ class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_internal_service_pb2.ListWaitingSeatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_internal_service_pb2.ListWaitingSeatsResponse, _abc.Awaitable[_rules_internal_service_pb2.ListWaitingSeatsResponse]]:
-        """Every agent's seat that is to act, oldest first."""
+        """Every seat an agent is to act for, its own or one it sits at, oldest first."""
 
     @_abc_1.abstractmethod
     def ListFinishedMatches(

@@ -52,6 +52,14 @@ class RulesServiceBase(abc.ABC):
         pass
 
     @abc.abstractmethod
+    async def TakeSeatBack(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest, oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def SetVacation(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.SetVacationRequest, oddsocks.rules.v1.rules_service_pb2.SetVacationResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
     async def WatchMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.WatchMatchRequest, oddsocks.rules.v1.rules_service_pb2.WatchMatchResponse]') -> None:
         pass
 
@@ -114,6 +122,18 @@ class RulesServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.rules.v1.rules_service_pb2.ResignRequest,
                 oddsocks.rules.v1.rules_service_pb2.ResignResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack': grpclib.const.Handler(
+                self.TakeSeatBack,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest,
+                oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/SetVacation': grpclib.const.Handler(
+                self.SetVacation,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.SetVacationRequest,
+                oddsocks.rules.v1.rules_service_pb2.SetVacationResponse,
             ),
             '/oddsocks.rules.v1.RulesService/WatchMatch': grpclib.const.Handler(
                 self.WatchMatch,
@@ -186,6 +206,18 @@ class RulesServiceStub:
             '/oddsocks.rules.v1.RulesService/Resign',
             oddsocks.rules.v1.rules_service_pb2.ResignRequest,
             oddsocks.rules.v1.rules_service_pb2.ResignResponse,
+        )
+        self.TakeSeatBack = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+            oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest,
+            oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse,
+        )
+        self.SetVacation = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/SetVacation',
+            oddsocks.rules.v1.rules_service_pb2.SetVacationRequest,
+            oddsocks.rules.v1.rules_service_pb2.SetVacationResponse,
         )
         self.WatchMatch = grpclib.client.UnaryStreamMethod(
             channel,

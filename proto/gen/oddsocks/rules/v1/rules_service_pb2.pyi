@@ -178,6 +178,7 @@ class SubmitActionRequest(_message.Message):
     EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    INFORMATION_SHA256_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
@@ -188,6 +189,10 @@ class SubmitActionRequest(_message.Message):
     """The revision the action was chosen at."""
     origin: _builtins.str
     """For agents only: how the action was found; at most 40 characters."""
+    information_sha256: _builtins.str
+    """For agents only: `GetInformationStateResponse.information_sha256` of what the action was found
+    from. It is kept with the action, and checked when the match is over.
+    """
     @_builtins.property
     def action(self) -> _play_pb2.Action:
         """The action."""
@@ -201,10 +206,11 @@ class SubmitActionRequest(_message.Message):
         expected_revision: _builtins.int = ...,
         action: _play_pb2.Action | None = ...,
         origin: _builtins.str = ...,
+        information_sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "expected_revision", b"expected_revision", "match_id", b"match_id", "origin", b"origin", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "expected_revision", b"expected_revision", "information_sha256", b"information_sha256", "match_id", b"match_id", "origin", b"origin", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -531,6 +537,122 @@ class ResignResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class TakeSeatBackRequest(_message.Message):
+    """Whose person is back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeatBackRequest: _TypeAlias = TakeSeatBackRequest  # noqa: Y015
+
+@_typing.final
+class TakeSeatBackResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards; the same when there was nothing to take back."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeatBackResponse: _TypeAlias = TakeSeatBackResponse  # noqa: Y015
+
+@_typing.final
+class SetVacationRequest(_message.Message):
+    """Whose vacation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DAYS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    days: _builtins.int
+    """Days from now, instead of a vacation under way; 0: back from it, and the rest of it is kept."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        days: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetVacationRequest: _TypeAlias = SetVacationRequest  # noqa: Y015
+
+@_typing.final
+class SetVacationResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetVacationResponse: _TypeAlias = SetVacationResponse  # noqa: Y015
 
 @_typing.final
 class WatchMatchRequest(_message.Message):

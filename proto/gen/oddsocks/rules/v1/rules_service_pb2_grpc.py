@@ -84,6 +84,16 @@ class RulesServiceStub:
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.FromString,
                 _registered_method=True)
+        self.TakeSeatBack = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.FromString,
+                _registered_method=True)
+        self.SetVacation = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/SetVacation',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.FromString,
+                _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/oddsocks.rules.v1.RulesService/WatchMatch',
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.WatchMatchRequest.SerializeToString,
@@ -173,6 +183,22 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def TakeSeatBack(self, request, context):
+        """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+        now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetVacation(self, request, context):
+        """Go on vacation from a match over days, within what the table allows: the seat's time does not
+        run meanwhile. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def WatchMatch(self, request, context):
         """Follow a match: all events from a revision on, each once and in order, and the match as it
         stands after each batch; a heartbeat every 20 s; `finished` last.
@@ -235,6 +261,16 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.Resign,
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.FromString,
                     response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'TakeSeatBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeSeatBack,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.SerializeToString,
+            ),
+            'SetVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetVacation,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.SerializeToString,
             ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
@@ -495,6 +531,60 @@ class RulesService:
             '/oddsocks.rules.v1.RulesService/Resign',
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.SerializeToString,
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeSeatBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/SetVacation',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.FromString,
             options,
             channel_credentials,
             insecure,

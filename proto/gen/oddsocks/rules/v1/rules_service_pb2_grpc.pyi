@@ -68,6 +68,14 @@ class RulesServiceStub:
     """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
     seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
     """
+    TakeSeatBack: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]
+    """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+    now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+    """
+    SetVacation: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]
+    """Go on vacation from a match over days, within what the table allows: the seat's time does not
+    run meanwhile. Exactly once, like SubmitAction.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
     stands after each batch; a heartbeat every 20 s; `finished` last.
@@ -114,6 +122,14 @@ class RulesServiceAsyncStub(RulesServiceStub):
     Resign: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ResignRequest, _rules_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
     seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+    """
+    TakeSeatBack: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]  # type: ignore[assignment]
+    """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+    now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+    """
+    SetVacation: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]  # type: ignore[assignment]
+    """Go on vacation from a match over days, within what the table allows: the seat's time does not
+    run meanwhile. Exactly once, like SubmitAction.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
@@ -212,6 +228,26 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_rules_service_pb2.ResignResponse, _abc.Awaitable[_rules_service_pb2.ResignResponse]]:
         """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
         seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def TakeSeatBack(
+        self,
+        request: _rules_service_pb2.TakeSeatBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.TakeSeatBackResponse, _abc.Awaitable[_rules_service_pb2.TakeSeatBackResponse]]:
+        """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+        now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+        """
+
+    @_abc_1.abstractmethod
+    def SetVacation(
+        self,
+        request: _rules_service_pb2.SetVacationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.SetVacationResponse, _abc.Awaitable[_rules_service_pb2.SetVacationResponse]]:
+        """Go on vacation from a match over days, within what the table allows: the seat's time does not
+        run meanwhile. Exactly once, like SubmitAction.
         """
 
     @_abc_1.abstractmethod
