@@ -13,6 +13,8 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import CHANCE, SPECTATOR, Action, Options, Outcome, Seat, WeightedAction
 from services.engine.core.registry import AnyRuleset
+from services.rules.table_rules import UNTIMED, TableRules
+from services.rules.turn_clock import STOPPED, TurnClock
 
 Draw: TypeAlias = Callable[[int, Sequence[WeightedAction]], Action]
 """Picks one of the outcomes: the number of the draw within the match, the weighted outcomes."""
@@ -41,6 +43,12 @@ class MatchInfo:
     pace: int
     host_player_id: str
     seed: bytes
+    rules: TableRules = UNTIMED
+
+    @property
+    def persons(self) -> tuple[bool, ...]:
+        """For each seat, whether it is a person's."""
+        return tuple(who.player_id is not None for who in self.seats)
 
     def agent_to_act(self, position: Position) -> str | None:
         """The agent whose seat is to act; None for a person's turn and after the end."""
@@ -52,7 +60,8 @@ class Position:
     """A match at one revision. Never at chance's turn: its events follow at once.
 
     `draws` counts the draws so far; `acting_since_ms` is when this revision was reached,
-    milliseconds since 1970 UTC. `actor` is None and `outcome` set once the match is over.
+    milliseconds since 1970 UTC. `actor` is None and `outcome` set once the match is over. `clock`
+    is as the database has it at this revision; replaying events does not tell it.
     """
 
     revision: int
@@ -61,6 +70,7 @@ class Position:
     acting_since_ms: int
     actor: Seat | None
     outcome: Outcome | None
+    clock: TurnClock = STOPPED
 
 
 @dataclass(frozen=True, slots=True)

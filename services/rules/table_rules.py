@@ -42,6 +42,10 @@ class TableRules:
     hints: bool = True
 
 
+UNTIMED: Final = TableRules(pace=play_pb2.PACE_LIVE)
+"""What holds where nobody agreed on anything."""
+
+
 def read_rules(message: play_pb2.TableRules, pace: int, players: int) -> TableRules:
     """The rules of a new match with so many different players, defaults filled in.
 
