@@ -89,6 +89,37 @@ class Life:
         return replace(self, states=tuple(states))
 
 
+ALL_THERE = Life()
+
+
+def after_action(life: Life, revision: int, *, undoable: bool) -> Life:
+    """How a match stands beside its game once the action at `revision` has happened."""
+    kept = (*life.undoable, revision) if undoable else ()
+    return replace(life, ask=None, asked=(), undoable=kept)
+
+
+def after_control(
+    life: Life, kind: EventKind, seat: Seat, revision: int, to_revision: int | None, seats: int
+) -> Life:
+    """The same once something has happened beside the game, about one of `seats` seats.
+
+    All but an answer ends what was asked; all but a question or an answer ends what could be
+    undone, but for what stood before an action that was undone.
+    """
+    if kind is EventKind.AGREE and life.ask is not None:
+        return replace(life, ask=replace(life.ask, agreed=(*life.ask.agreed, seat)))
+    if kind is EventKind.DECLINE:
+        return replace(life, ask=None)
+    if kind in (EventKind.ASK_TAKEBACK, EventKind.OFFER_END):
+        ask = Ask(kind, revision, (seat,), to_revision)
+        return replace(life, ask=ask, asked=(*life.asked, seat))
+    left = life.undoable[:-1] if kind is EventKind.UNDO else ()
+    life = replace(life, ask=None, undoable=left)
+    if kind in (EventKind.RESIGN, EventKind.FORFEIT):
+        return life.with_state(seat, SeatState.GIVEN_UP, seats)
+    return life
+
+
 def dump_life(life: Life) -> str:
     """The JSON of a life; what has its default is left out."""
     data: dict[str, Any] = {}
