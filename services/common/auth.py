@@ -7,11 +7,10 @@ key is added, made active, and the old one removed once its last token has ended
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -70,6 +69,15 @@ class _Key:
     private: str | None = None
 
 
+def _new_key() -> _Key:
+    private = Ed25519PrivateKey.generate()
+    public = private.public_key()
+    return _Key(
+        public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
+        private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode(),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class KeyRing:
     """Players' keys by id. Without private halves it can only verify."""
@@ -80,16 +88,28 @@ class KeyRing:
     @staticmethod
     def generate() -> KeyRing:
         """A ring with one fresh key."""
-        private = Ed25519PrivateKey.generate()
-        key = _Key(
-            public=private.public_key()
-            .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-            .decode(),
-            private=private.private_bytes(
-                Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
-            ).decode(),
-        )
-        return KeyRing(name := secrets.token_hex(4), {name: key})
+        return KeyRing(name := secrets.token_hex(4), {name: _new_key()})
+
+    def with_another(self) -> tuple[KeyRing, str]:
+        """The ring with a fresh key that does not sign yet, and that key's id."""
+        name = secrets.token_hex(4)
+        return KeyRing(self.active, self.keys | {name: _new_key()}), name
+
+    def signing_with(self, name: str) -> KeyRing:
+        """The ring with another of its keys active; raises ValueError for an unknown one."""
+        self._require(name)
+        return KeyRing(name, self.keys)
+
+    def without(self, name: str) -> KeyRing:
+        """The ring without a key, whose tokens end; raises ValueError for the active one."""
+        self._require(name)
+        if name == self.active:
+            raise ValueError(f"key {name} is the one that signs: activate another first")
+        return KeyRing(self.active, {n: key for n, key in self.keys.items() if n != name})
+
+    def _require(self, name: str) -> None:
+        if name not in self.keys:
+            raise ValueError(f"no key {name}: there are {', '.join(sorted(self.keys))}")
 
     @staticmethod
     def load(path: Path) -> KeyRing:
@@ -224,14 +244,9 @@ class ServiceTokens:
 _principal: ContextVar[Principal] = ContextVar("principal")
 
 
-@contextlib.contextmanager
-def acting_as(principal: Principal) -> Iterator[None]:
-    """Make `principal` the caller within the block."""
-    mark = _principal.set(principal)
-    try:
-        yield
-    finally:
-        _principal.reset(mark)
+def act_as(principal: Principal) -> None:
+    """Make `principal` the caller for the rest of this task."""
+    _principal.set(principal)
 
 
 def caller() -> Principal:

@@ -24,6 +24,7 @@ from grpc_reflection.v1alpha import reflection
 
 from services.common.auth import KeyRing, Kind, ServiceTokens, TokenVerifier, read_secret
 from services.common.clock import Clock
+from services.common.gate import Gate
 from services.common.interceptors import Guard, Policy
 from services.common.settings import ServiceSettings
 
@@ -45,11 +46,15 @@ Register = Callable[[grpc.aio.Server], None]
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a process serves: names for health, and who is registered on which listener."""
+    """What a process serves: names for health, and who is registered on which listener.
+
+    `gate` stands before the public listener; without one, everybody may call as often as they like.
+    """
 
     public: Sequence[tuple[str, Register]]
     internal: Sequence[tuple[str, Register]] = ()
     open_methods: frozenset[str] = frozenset()
+    gate: Gate = field(default_factory=Gate)
 
 
 class TakenError(OSError):
@@ -98,7 +103,9 @@ async def start(
 ) -> RunningServer:
     """Start both listeners; raises `TakenError` when an address can't be had."""
     public = _listener(
-        service.public, Guard(verifier, Policy(Kind.PLAYER, service.open_methods)), reflect=False
+        service.public,
+        Guard(verifier, Policy(Kind.PLAYER, service.open_methods, service.gate)),
+        reflect=False,
     )
     internal = _listener(
         [*service.public, *service.internal],

@@ -102,11 +102,8 @@ def settings(**changes: Any) -> ServiceSettings:
     )
 
 
-def service(servicer: Servicer, open_methods: frozenset[str] = frozenset()) -> Service:
-    return Service(
-        [(NAME, lambda s: add_AiServiceServicer_to_server(servicer, s))],
-        open_methods=open_methods,
-    )
+def service(servicer: Servicer, **changes: Any) -> Service:
+    return Service([(NAME, lambda s: add_AiServiceServicer_to_server(servicer, s))], **changes)
 
 
 @pytest.fixture
@@ -155,7 +152,7 @@ async def test_each_listener_lets_in_its_own_kind_of_caller(site: Site) -> None:
 async def test_open_methods_need_no_token_and_have_no_caller() -> None:
     servicer = Servicer()
     running = await start(
-        service(servicer, frozenset({METHOD})),
+        service(servicer, open_methods=frozenset({METHOD})),
         settings(),
         verifier=TokenVerifier(KeyRing.generate(), SECRET, ManualClock()),
         draining=asyncio.Event(),
@@ -257,8 +254,11 @@ async def test_reflection_is_for_the_inside_only(site: Site) -> None:
         return set()
 
     assert NAME in await services(site.internal)
+    # As one message: on a stream the client may notice that it can't send before it hears why.
+    method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+    call: Any = site.public.unary_unary(method)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await services(site.public)
+        await call(b"", timeout=20)
     assert caught.value.code() is StatusCode.UNIMPLEMENTED
 
 
