@@ -52,9 +52,10 @@ def read_rules(message: play_pb2.TableRules, pace: int, players: int) -> TableRu
     `pace` is what was said beside the rules. Who asks for no length of a turn, and has nobody who
     waits for it, gets turns without an end. Raises `RefusedError` INVALID_FIELD, naming the field.
     """
+    for field, said in (("rules.pace", message.pace), ("pace", pace)):
+        if said not in play_pb2.Pace.values():
+            raise invalid_field(field, f"{said} is not a pace")
     pace = message.pace or pace or play_pb2.PACE_LIVE
-    if pace not in play_pb2.Pace.values():
-        raise invalid_field("pace", f"{pace} is not a pace")
     if message.absence not in play_pb2.AbsenceRule.values():
         raise invalid_field("rules.absence", f"{message.absence} is not an absence rule")
     if len(message.sitter) > MAX_AGENT or not message.sitter.isprintable():

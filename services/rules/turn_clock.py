@@ -202,7 +202,7 @@ def _charged(rules: TableRules, clock: TurnClock, seat: Seat, now_ms: int) -> Tu
     """The clock once the turn of a seat is over. A sitter's turn costs nothing: its reserve is 0,
     since that is how the sitter came to be there."""
     time = clock.seats[seat]
-    if time is None or rules.turn_ms is None or clock.deserted_ms is not None:
+    if time is None or rules.turn_ms is None:
         return clock
     took_ms = now_ms - clock.since_ms
     if time.vacation is not None:
