@@ -104,7 +104,8 @@ def after_control(
     """The same once something has happened beside the game, about one of `seats` seats.
 
     All but an answer ends what was asked; all but a question or an answer ends what could be
-    undone, but for what stood before an action that was undone.
+    undone, but for what stood before an action that was undone. Coming and going on vacation ends
+    nothing.
     """
     if kind is EventKind.AGREE and life.ask is not None:
         return replace(life, ask=replace(life.ask, agreed=(*life.ask.agreed, seat)))
@@ -113,11 +114,28 @@ def after_control(
     if kind in (EventKind.ASK_TAKEBACK, EventKind.OFFER_END):
         ask = Ask(kind, revision, (seat,), to_revision)
         return replace(life, ask=ask, asked=(*life.asked, seat))
+    if kind is EventKind.VACATION:
+        return life
+    if kind is EventKind.RETURN:
+        return life.with_state(seat, SeatState.RETURNING, seats)
     left = life.undoable[:-1] if kind is EventKind.UNDO else ()
     life = replace(life, ask=None, undoable=left)
     if kind in (EventKind.RESIGN, EventKind.FORFEIT):
         return life.with_state(seat, SeatState.GIVEN_UP, seats)
+    if kind is EventKind.SIT:
+        return life.with_state(seat, SeatState.SITTER, seats)
     return life
+
+
+def taken_over(life: Life, actor: Seat | None) -> Life:
+    """The same once `actor` is to act: who is back takes over, unless their sitter has a turn."""
+    if SeatState.RETURNING not in life.states:
+        return life
+    states = (
+        SeatState.PRESENT if state is SeatState.RETURNING and seat != actor else state
+        for seat, state in enumerate(life.states)
+    )
+    return replace(life, states=tuple(states))
 
 
 def dump_life(life: Life) -> str:
