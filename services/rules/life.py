@@ -117,7 +117,8 @@ def after_control(
     if kind is EventKind.VACATION:
         return life
     if kind is EventKind.RETURN:
-        return life.with_state(seat, SeatState.RETURNING, seats)
+        sat = life.state(seat) is SeatState.SITTER
+        return life.with_state(seat, SeatState.RETURNING, seats) if sat else life
     left = life.undoable[:-1] if kind is EventKind.UNDO else ()
     life = replace(life, ask=None, undoable=left)
     if kind in (EventKind.RESIGN, EventKind.FORFEIT):

@@ -9,8 +9,9 @@ within it: undoing and acting again gives no time back, and a reserve never grow
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final
 
 from oddsocks.play.v1 import play_pb2
@@ -180,6 +181,29 @@ def take_vacation(
     return _with(clock, seat, time)
 
 
+def dump_clock(clock: TurnClock) -> str:
+    """The JSON of a clock."""
+    return json.dumps(
+        {
+            "turn_of": clock.turn_of,
+            "since_ms": clock.since_ms,
+            "deserted_ms": clock.deserted_ms,
+            "seats": [None if time is None else astuple(time) for time in clock.seats],
+        }
+    )
+
+
+def load_clock(text: str) -> TurnClock:
+    """The opposite of `dump_clock`; raises ValueError, KeyError or TypeError for anything else."""
+    data = json.loads(text)
+    return TurnClock(
+        data["turn_of"],
+        data["since_ms"],
+        tuple(None if time is None else _load_time(*time) for time in data["seats"]),
+        data["deserted_ms"],
+    )
+
+
 def deserted(clock: TurnClock, life: Life) -> bool:
     """Whether there are persons, and none of them is there."""
     return any(clock.seats) and not any(
@@ -188,6 +212,13 @@ def deserted(clock: TurnClock, life: Life) -> bool:
         and life.state(seat) in (SeatState.PRESENT, SeatState.RETURNING)
         for seat, time in enumerate(clock.seats)
     )
+
+
+def _load_time(
+    reserve_ms: int, vacation_left_ms: int, missed: int, vacation: tuple[int, int] | None
+) -> SeatTime:
+    taken = None if vacation is None else Vacation(*vacation)
+    return SeatTime(reserve_ms, vacation_left_ms, missed, taken)
 
 
 def _running(clock: TurnClock, life: Life) -> SeatTime | None:

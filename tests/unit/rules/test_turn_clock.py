@@ -16,12 +16,15 @@ from services.rules.table_rules import DAY_MS, UNTIMED, TableRules
 from services.rules.turn_clock import (
     GRACE_MS,
     IDLE_MS,
+    STOPPED,
     TurnClock,
     acted,
     deadline,
     deserted,
+    dump_clock,
     first_clock,
     go_on,
+    load_clock,
     reserve_from,
     short_from,
     take_vacation,
@@ -255,6 +258,13 @@ def test_vacations_are_bounded_and_what_is_not_used_is_kept() -> None:
     assert deadline(DAYS, clock, ALL_THERE) == 13 * DAY_MS, "another seat's stops nobody else"
     clock = to(DAYS, clock, 1, 6 * DAY_MS)
     assert deadline(DAYS, clock, ALL_THERE) == 35 * DAY_MS
+
+
+def test_a_clock_is_read_back_as_it_was_written() -> None:
+    clock = take_vacation(DAYS, begin(DAYS), 0, DAY_MS, 5)
+    clock = replace(clock, seats=(*clock.seats, None))
+    for one in (clock, replace(clock, deserted_ms=7), timed_out(clock, 1), STOPPED):
+        assert load_clock(dump_clock(one)) == one
 
 
 def test_a_table_may_allow_no_vacation() -> None:
