@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
@@ -14,11 +14,13 @@ from services.common.errors import invalid_field
 from services.engine.core import Action, InvalidNotation, Outcome, Seat
 from services.engine.core.options import resolve
 from services.engine.core.registry import ruleset
+from services.rules.life import Ask, EventKind, Life
 from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
 from services.rules.matches import NewMatch
 from services.rules.refusals import as_refusals, match_not_found
 from services.rules.store import Finished, Head, Waiting
 from services.rules.watch import Beat, Update
+from services.rules.wishes import may_undo, waiting_for
 from services.wire.actions import action_from_message, action_to_message, visible_to_message
 from services.wire.observations import observation_to_message
 from services.wire.options import options_from_message, options_to_message
@@ -29,6 +31,11 @@ MAX_NAME: Final = 100
 MAX_ORIGIN: Final = 40
 MAX_PAGE: Final = 500
 DEFAULT_PAGE: Final = 200
+_CONTROLS: Final[Mapping[EventKind, play_pb2.ControlKind.ValueType]] = {
+    kind: play_pb2.ControlKind.Value(f"CONTROL_KIND_{kind.name}")
+    for kind in EventKind
+    if kind is not EventKind.ACTION
+}
 _MATCH_ID_LENGTH: Final = 32
 _HEX: Final = frozenset("0123456789abcdef")
 
@@ -45,6 +52,19 @@ def read_text(text: str, field: str, longest: int, shortest: int = 1) -> str:
 def is_match_id(text: str) -> bool:
     """Whether a match could have this id."""
     return len(text) == _MATCH_ID_LENGTH and _HEX.issuperset(text)
+
+
+class Wished(Protocol):
+    """What the requests of persons for something beside the game have in common."""
+
+    match_id: str
+    seat: int
+    request_id: str
+
+
+def read_request_id(text: str) -> str:
+    """A request id."""
+    return read_text(text, "request_id", MAX_ID)
 
 
 def read_match_id(text: str) -> str:
@@ -68,13 +88,13 @@ def read_page_size(value: int) -> int:
     return value or DEFAULT_PAGE
 
 
-def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest) -> Move:
-    """The move somebody asks for."""
+def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest, *, by_agent: bool) -> Move:
+    """The move a person or an agent asks for."""
     revision = read_revision(request.expected_revision, "expected_revision")
     origin = read_text(request.origin, "origin", MAX_ORIGIN, shortest=0)
-    if origin and info.seats[request.seat].agent is None:
+    if origin and not by_agent:
         raise invalid_field("origin", "is for agents only")
-    return Move(request.seat, revision, _read_action(info, request.action), origin)
+    return Move(request.seat, revision, _read_action(info, request.action), origin, by_agent)
 
 
 def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
@@ -109,7 +129,7 @@ def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat])
         game=info.ruleset.game,
         ruleset_version=info.ruleset.version,
         options=options_to_message(dict(info.options)),
-        seats=[_seat(seat, who) for seat, who in enumerate(info.seats)],
+        seats=[_seat(info, position, seat) for seat in range(len(info.seats))],
         revision=position.revision,
         views=[_view(info, position, seat) for seat in seats],
         pace=play_pb2.Pace.ValueType(info.pace),
@@ -118,6 +138,8 @@ def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat])
         message.status = play_pb2.MATCH_STATUS_FINISHED
         message.outcome.CopyFrom(outcome_to_message(position.outcome))
     elif position.actor is not None:
+        if position.life.ask is not None:
+            message.ask.CopyFrom(_ask(info, position.life, position.life.ask))
         message.status = play_pb2.MATCH_STATUS_RUNNING
         message.actor = position.actor
         message.clock.acting_since_ms = position.acting_since_ms
@@ -136,13 +158,22 @@ def legal_actions_to_messages(
 
 def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) -> play_pb2.Event:
     """An event as a device that holds the seats may see it."""
-    return play_pb2.Event(
+    message = play_pb2.Event(
         revision=event.revision,
         actor=event.actor,
-        action=visible_to_message(info.ruleset, event.seen_by(seats)),
         committed_at_ms=event.committed_at_ms,
         origin=event.origin,
     )
+    if event.kind is EventKind.ACTION:
+        action = visible_to_message(info.ruleset, event.seen_by(seats))
+        if action is not None:
+            message.action.CopyFrom(action)
+    else:
+        message.control.kind = _CONTROLS[event.kind]
+        if event.to_revision is not None:
+            message.control.to_revision = event.to_revision
+        message.control.length_ms = event.length_ms or 0
+    return message
 
 
 def update_to_message(
@@ -226,10 +257,26 @@ def _occupant(place: int, seat: play_pb2.Seat) -> Occupant:
             raise invalid_field(f"{field}.occupant", "must be a player_id or an agent")
 
 
-def _seat(seat: Seat, who: Occupant) -> play_pb2.Seat:
-    if who.player_id is not None:
-        return play_pb2.Seat(seat=seat, display_name=who.display_name, player_id=who.player_id)
-    return play_pb2.Seat(seat=seat, display_name=who.display_name, agent=who.agent or "")
+def _seat(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.Seat:
+    who = info.seats[seat]
+    message = play_pb2.Seat(seat=seat, display_name=who.display_name)
+    if who.player_id is None:
+        message.agent = who.agent or ""
+        return message
+    message.player_id = who.player_id
+    message.state = play_pb2.SeatState.ValueType(position.life.state(seat))
+    message.sitter = info.agent_of(position, seat) or ""
+    return message
+
+
+def _ask(info: MatchInfo, life: Life, ask: Ask) -> play_pb2.Ask:
+    return play_pb2.Ask(
+        kind=_CONTROLS[ask.kind],
+        seat=ask.seat,
+        revision=ask.revision,
+        to_revision=ask.to_revision,
+        waiting=waiting_for(info, life),
+    )
 
 
 def _view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
@@ -238,4 +285,5 @@ def _view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
         seat=seat,
         observation=observation_to_message(info.ruleset, observation),
         legal_actions=legal_actions_to_messages(info, position, seat),
+        may_undo=may_undo(info, position, seat),
     )

@@ -14,7 +14,7 @@ from services.common.auth import caller
 from services.common.errors import RefusedError, invalid_field
 from services.common.interceptors import Context
 from services.rules import convert
-from services.rules.access import seats_to_see
+from services.rules.access import known, seats_to_see
 from services.rules.matches import Matches
 from services.rules.paging import Pages
 from services.rules.store import Request
@@ -46,9 +46,10 @@ class RulesInternalServicer(RulesInternalServiceServicer):
     ) -> pb.GetInformationStateResponse:
         """What an agent's seat knows, if the match is still at that revision."""
         found = await self.matches.info(convert.read_match_id(request.match_id))
-        info, _ = seats_to_see(found, caller(), (request.seat,))
-        revision = convert.read_revision(request.revision, "revision")
+        info = known(found, caller())
         position = await self.matches.current(info)
+        seats_to_see(info, position, caller(), (request.seat,))
+        revision = convert.read_revision(request.revision, "revision")
         if position.revision != revision:
             raise RefusedError(
                 ErrorReason.ERROR_REASON_STALE_REVISION,
@@ -61,7 +62,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
             game=game.game,
             information=text,
             information_sha256=hashlib.sha256(text.encode()).hexdigest(),
-            agent=info.seats[request.seat].agent or "",
+            agent=info.agent_of(position, request.seat) or "",
             pace=play_pb2.Pace.ValueType(info.pace),
         )
 

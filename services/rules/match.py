@@ -22,6 +22,7 @@ from services.rules.life import (
     SeatState,
     after_action,
     after_control,
+    taken_over,
 )
 from services.rules.refusals import not_your_seat
 from services.rules.table_rules import UNTIMED, TableRules
@@ -177,7 +178,8 @@ def advance(
         state = ruleset.apply(position.state, action)
         after = _position(info, revision, draws, state, event.committed_at_ms, position.life)
         undoable = after.actor == event.actor and ruleset.may_undo(position.state, action)
-        return replace(after, life=after_action(position.life, event.revision, undoable=undoable))
+        life = after_action(position.life, event.revision, undoable=undoable)
+        return replace(after, life=taken_over(life, after.actor))
     state = position.state
     if event.kind in RESTORES:
         assert event.restored is not None
@@ -186,6 +188,7 @@ def advance(
         position.life, event.kind, event.actor, event.revision, event.to_revision, len(info.seats)
     )
     after = _position(info, revision, position.draws, state, event.committed_at_ms, life)
+    after = replace(after, life=taken_over(life, after.actor))
     outcome = ended_by(info, position, event)
     if outcome is not None:
         return replace(after, actor=None, outcome=outcome)
@@ -212,23 +215,13 @@ def ended_by(info: MatchInfo, position: Position, event: MatchEvent) -> Outcome 
 
 def check(info: MatchInfo, position: Position, move: Move) -> None:
     """The guard: raises `RefusedError` unless this move may happen in this position."""
-    if move.expected_revision != position.revision:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_STALE_REVISION,
-            f"the match is at revision {position.revision}, not {move.expected_revision}",
-            revision=position.revision,
-        )
-    if position.actor is None:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_MATCH_FINISHED,
-            "the match is over",
-            revision=position.revision,
-        )
-    if position.actor != move.seat:
+    check_revision(position, move.expected_revision)
+    actor = check_running(position)
+    if actor != move.seat:
         raise RefusedError(
             ErrorReason.ERROR_REASON_NOT_YOUR_TURN,
-            f"seat {position.actor} is to act",
-            actor=position.actor,
+            f"seat {actor} is to act",
+            actor=actor,
             revision=position.revision,
         )
     if (info.agent_to_act(position) is not None) != move.by_agent:
@@ -242,6 +235,27 @@ def check(info: MatchInfo, position: Position, move: Move) -> None:
             action=action,
             position=ruleset.format_observation(ruleset.observe(position.state, move.seat)),
         )
+
+
+def check_revision(position: Position, expected: int) -> None:
+    """Raise `RefusedError` STALE_REVISION unless the match is where the caller thinks it is."""
+    if expected != position.revision:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_STALE_REVISION,
+            f"the match is at revision {position.revision}, not {expected}",
+            revision=position.revision,
+        )
+
+
+def check_running(position: Position) -> Seat:
+    """The seat to act; raises `RefusedError` MATCH_FINISHED once the match is over."""
+    if position.actor is None:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_MATCH_FINISHED,
+            "the match is over",
+            revision=position.revision,
+        )
+    return position.actor
 
 
 def replay(

@@ -22,8 +22,10 @@ from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.engine.core import InvalidNotation
 from services.engine.core.registry import AnyRuleset
+from services.rules import wishes
 from services.rules.fairness import Draws, new_seed
 from services.rules.match import (
+    MatchEvent,
     MatchInfo,
     Move,
     Occupant,
@@ -33,6 +35,7 @@ from services.rules.match import (
     play,
     replay,
     restore,
+    start,
 )
 from services.rules.refusals import as_refusals
 from services.rules.store import (
@@ -47,6 +50,7 @@ from services.rules.store import (
     Snapshot,
     SubmitPath,
 )
+from services.rules.wishes import Wish
 
 _log = structlog.get_logger("matches")
 
@@ -125,27 +129,48 @@ class Matches:
                 return known
             return await self._catch_up(info, known)
 
+    async def at(self, info: MatchInfo, revision: int) -> Position:
+        """The position at a revision that the match has reached."""
+        position = start(info, 0)
+        while position.revision < revision:
+            limit = min(REPLAY_PAGE, revision - position.revision)
+            events = await self.store.events(info.match_id, position.revision, limit)
+            if not events:
+                raise LookupError(f"match {info.match_id} has no event {position.revision}")
+            position = replay(info, position, events, None)
+        return position
+
+    async def history(self, info: MatchInfo, end: int) -> list[MatchEvent]:
+        """All events before revision `end`."""
+        events: list[MatchEvent] = []
+        while len(events) < end:
+            limit = min(REPLAY_PAGE, end - len(events))
+            page = await self.store.events(info.match_id, len(events), limit)
+            if not page:
+                raise LookupError(f"match {info.match_id} has no event {len(events)}")
+            events += page
+        return events
+
     async def submit(
         self,
         info: MatchInfo,
-        move: Move,
+        wish: Wish,
         request: Request,
         reply: Callable[[int, int], bytes],
         *,
         first_counts: bool = False,
     ) -> bytes:
-        """Apply a move exactly once; returns the reply made of (applied, new) revision.
+        """Do what is wished exactly once; returns the reply made of (applied, new) revision.
 
         A request id that was answered before gets that answer again, whatever has happened to
         the match since. Asked for something else under it, that is REQUEST_ID_REUSED, unless
         `first_counts`. Raises `RefusedError`, also for what the guard refuses.
         """
-        payload = fingerprint(info, move)
-        draw = Draws(info.seed, info.match_id)
+        payload = fingerprint(info, wish)
         position = await self.current(info, at_least=0)
         while True:
             try:
-                step = play(info, position, move, draw, self.clock())
+                step = await self._step(info, position, wish)
             except RefusedError:
                 # Perhaps refused only because it has been done already, or because another
                 # process has moved the match on since this one looked.
@@ -167,6 +192,31 @@ class Matches:
                     return _repeat(known, payload, request, first_counts)
                 case Moved():
                     position = await self.current(info)
+
+    async def _step(self, info: MatchInfo, position: Position, wish: Wish) -> Step:
+        """What a wish leads to; raises `RefusedError` where it may not be."""
+        now_ms = self.clock()
+        match wish:
+            case Move():
+                return play(info, position, wish, Draws(info.seed, info.match_id), now_ms)
+            case wishes.Undo():
+                before = await self.at(info, wishes.undo_target(info, position, wish))
+                return wishes.undo(info, position, wish, before, now_ms)
+            case wishes.Resign():
+                return wishes.resign(info, position, wish, now_ms)
+            case wishes.AskTakeback():
+                history = await self.history(info, position.revision)
+                step = wishes.ask_takeback(info, position, wish, history, now_ms)
+            case wishes.OfferEnd():
+                step = wishes.offer_end(info, position, wish, now_ms)
+            case wishes.Answer():
+                step = wishes.answer(info, position, wish, now_ms)
+        ask = wishes.all_agreed(info, step.after)
+        if ask is None:
+            return step
+        to_revision = ask.to_revision
+        restored = None if to_revision is None else await self.at(info, to_revision)
+        return wishes.conclude(info, step, ask, restored, now_ms)
 
     async def close(self) -> None:
         """Wait for writes whose callers have gone."""
@@ -226,10 +276,13 @@ class Matches:
         return _restore(info, await self.store.snapshot(info.match_id))
 
 
-def fingerprint(info: MatchInfo, move: Move) -> bytes:
-    """What a request id stands for: SHA-256 over seat, revision and the action's notation."""
-    action = info.ruleset.format_action(move.action)
-    text = f"{move.seat} {move.expected_revision} {action}"
+def fingerprint(info: MatchInfo, wish: Wish) -> bytes:
+    """What a request id stands for: SHA-256 over what is wished, actions in their notation."""
+    if isinstance(wish, Move):
+        action = info.ruleset.format_action(wish.action)
+        text = f"{wish.seat} {wish.expected_revision} {action}"
+    else:
+        text = repr(wish)
     return hashlib.sha256(text.encode()).digest()
 
 
@@ -251,7 +304,7 @@ def _snapshot_due(info: MatchInfo, before: Position, step: Step) -> str | None:
 
 def _restore(info: MatchInfo, copy: Snapshot) -> Position:
     state = info.ruleset.parse_state(copy.position)
-    return restore(info, copy.revision, copy.draws, state, copy.acting_since_ms)
+    return restore(info, copy.revision, copy.draws, state, copy.acting_since_ms, life=copy.life)
 
 
 def _unfinished(base: Position, head: Head) -> bool:

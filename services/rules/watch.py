@@ -34,10 +34,11 @@ class Watching:
     draining: asyncio.Event
     heartbeat_s: float
 
-    async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[Update]:
+    async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[tuple[Position, Update]]:
         """Updates from revision `start` on, until the match is over or the server drains.
 
-        Raises `RefusedError`: INVALID_FIELD for a revision that is not reached yet.
+        Each comes with the latest position, which says who may see what by now. Raises
+        `RefusedError`: INVALID_FIELD for a revision that is not reached yet.
         """
         with self.wakes.listen(info.match_id) as bell:
             position = await self.matches.current(info)
@@ -46,18 +47,18 @@ class Watching:
                 raise invalid_field("from_revision", f"must be 0 to {position.revision}")
             while True:
                 async for event in self._events(info, start, position.revision):
-                    yield event
+                    yield position, event
                 start = position.revision
-                yield position
+                yield position, position
                 if position.outcome is not None:
-                    yield position.outcome
+                    yield position, position.outcome
                     return
                 while position.revision == start:
                     rung = await self._rung(bell)
                     if self.draining.is_set():
                         return
                     if not rung:
-                        yield Beat()
+                        yield position, Beat()
                     position = await self.matches.current(info, at_least=bell.revision)
 
     async def _rung(self, bell: Bell) -> bool:

@@ -19,6 +19,7 @@ from typing import Final, Protocol, TypeAlias
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Outcome, Seat
+from services.rules.life import ALL_THERE, Life
 from services.rules.match import MatchEvent, MatchInfo, Step
 
 SNAPSHOT_EVERY: Final = 64
@@ -97,12 +98,13 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A stored position: its notation, and what belongs to it beside."""
+    """A stored position: its notation, and what belongs to it beside the game."""
 
     revision: int
     draws: int
     acting_since_ms: int
     position: str
+    life: Life = ALL_THERE
 
 
 @dataclass(frozen=True, slots=True)

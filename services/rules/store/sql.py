@@ -16,6 +16,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Options, UnknownGame
 from services.engine.core.registry import AnyRuleset, ruleset
+from services.rules.life import load_life
 from services.rules.match import MatchEvent, MatchInfo, Occupant, Step
 from services.rules.store import (
     Answer,
@@ -24,10 +25,11 @@ from services.rules.store import (
     Request,
     Snapshot,
     Waiting,
+    rows,
     unavailable,
 )
 from services.rules.store.failures import FAILURES, kind_of
-from services.rules.store.rows import dump_outcome, dump_seen, load_outcome, load_seen
+from services.rules.store.rows import load_event, load_outcome
 from services.rules.store.tables import (
     CREATIONS,
     EVENTS,
@@ -142,25 +144,16 @@ class SqlStore:
         )
         async with _guarded():
             rows = (await self._read(query)).all()
-        return [
-            MatchEvent(
-                r.revision,
-                r.actor,
-                r.action,
-                r.committed_at_ms,
-                r.origin,
-                r.draw,
-                load_seen(r.seen),
-            )
-            for r in rows
-        ]
+        return [load_event(row) for row in rows]
 
     async def snapshot(self, match_id: str) -> Snapshot:
         """See `MatchStore.snapshot`."""
         query = select(SNAPSHOTS).where(SNAPSHOTS.c.match_id == match_id)
         async with _guarded():
             row = (await self._read(query)).one()
-        return Snapshot(row.revision, row.draws, row.acting_since_ms, row.position)
+        return Snapshot(
+            row.revision, row.draws, row.acting_since_ms, row.position, load_life(row.life)
+        )
 
     async def waiting(self, after: tuple[int, str] | None, limit: int) -> Sequence[Waiting]:
         """See `MatchStore.waiting`."""
@@ -224,12 +217,7 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
             host_player_id=info.host_player_id,
             seed=info.seed,
             created_at_ms=after.acting_since_ms,
-            revision=after.revision,
-            draws=after.draws,
-            actor=after.actor,
-            acting_since_ms=after.acting_since_ms,
-            waiting_agent=info.agent_to_act(after),
-            outcome=dump_outcome(after.outcome),
+            **{name: read(info, after) for name, read in rows.MATCH_CHANGES.items()},
         )
     )
     await connection.execute(
@@ -247,29 +235,18 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
     )
     if step.events:
         await connection.execute(insert(EVENTS), list(_event_rows(info, step.events)))
+    text = info.ruleset.format_state(after.state)
     await connection.execute(
         insert(SNAPSHOTS).values(
             match_id=info.match_id,
-            revision=after.revision,
-            draws=after.draws,
-            acting_since_ms=after.acting_since_ms,
-            position=info.ruleset.format_state(after.state),
+            **{name: read(after, text) for name, read in rows.SNAPSHOTS.items()},
         )
     )
 
 
 def _event_rows(info: MatchInfo, events: Iterable[MatchEvent]) -> Iterable[dict[str, Any]]:
     for event in events:
-        yield {
-            "match_id": info.match_id,
-            "revision": event.revision,
-            "actor": event.actor,
-            "action": event.action,
-            "committed_at_ms": event.committed_at_ms,
-            "origin": event.origin,
-            "draw": event.draw,
-            "seen": dump_seen(event.seen),
-        }
+        yield {"match_id": info.match_id} | {k: read(event) for k, read in rows.EVENTS.items()}
 
 
 def _ruleset(game: str, version: int) -> AnyRuleset:

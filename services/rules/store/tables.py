@@ -62,6 +62,7 @@ SEATS: Final = Table(
     Column("player_id", Text),
     Column("agent", Text),
     Column("display_name", Text, nullable=False),
+    Column("nonce", LargeBinary),  # null: none given
 )
 
 EVENTS: Final = Table(
@@ -75,6 +76,8 @@ EVENTS: Final = Table(
     Column("origin", Text, nullable=False),
     Column("draw", BigInteger),  # null: no chance
     Column("seen", Text),  # JSON: seat to its view; null: all see the action
+    Column("kind", Text, nullable=False, server_default="action"),
+    Column("control", Text),  # JSON: what an event beside the game says; null: nothing more
     sqlite_with_rowid=False,
 )
 
@@ -97,6 +100,7 @@ SNAPSHOTS: Final = Table(
     Column("draws", BigInteger, nullable=False),
     Column("acting_since_ms", BigInteger, nullable=False),
     Column("position", Text, nullable=False),
+    Column("life", Text, nullable=False, server_default="{}"),  # JSON: what is beside the game
 )
 
 CREATIONS: Final = Table(
@@ -124,4 +128,28 @@ FEED: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("sequence", BigInteger, nullable=False),
+)
+
+# Seeds promised by their hashes before the nonces are known, by the request that will use them.
+SEEDS: Final = Table(
+    "seeds",
+    METADATA,
+    Column("account", Text, primary_key=True),
+    Column("request_id", Text, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("promised_at_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Who watches without a seat, through which process. A process says now and then that its watchers
+# are still there; rows that nobody speaks for lapse.
+WATCHERS: Final = Table(
+    "watchers",
+    METADATA,
+    _match_id(),
+    Column("player_id", Text, primary_key=True),
+    Column("process", Text, primary_key=True),
+    Column("seen_at_ms", BigInteger, nullable=False),
+    Index("watchers_process", "process"),
+    sqlite_with_rowid=False,
 )
