@@ -120,7 +120,8 @@ def after_control(
         sat = life.state(seat) is SeatState.SITTER
         return life.with_state(seat, SeatState.RETURNING, seats) if sat else life
     left = life.undoable[:-1] if kind is EventKind.UNDO else ()
-    life = replace(life, ask=None, undoable=left)
+    asked = life.asked if kind is EventKind.UNDO else ()
+    life = replace(life, ask=None, asked=asked, undoable=left)
     if kind in (EventKind.RESIGN, EventKind.FORFEIT):
         return life.with_state(seat, SeatState.GIVEN_UP, seats)
     if kind is EventKind.SIT:
