@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
@@ -15,6 +14,7 @@ from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue
 from services.matchmaking.accounts import Tokens
+from services.matchmaking.agreed import read_rules, rules_message
 from services.matchmaking.model import (
     Computer,
     Finished,
@@ -31,15 +31,10 @@ from services.matchmaking.model import (
     Wish,
     invalid_option,
 )
-from services.matchmaking.names import read_name
+from services.matchmaking.names import link_for, read_name
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 
-_PACES: Final[Mapping[int, Pace]] = {
-    play_pb2.PACE_UNSPECIFIED: Pace.LIVE,
-    play_pb2.PACE_LIVE: Pace.LIVE,
-    play_pb2.PACE_DAYS: Pace.DAYS,
-}
 _PACE_MESSAGES: Final = {Pace.LIVE: play_pb2.PACE_LIVE, Pace.DAYS: play_pb2.PACE_DAYS}
 _STATUSES: Final = {
     Status.OPEN: pb.TABLE_STATUS_OPEN,
@@ -47,24 +42,45 @@ _STATUSES: Final = {
     Status.STARTED: pb.TABLE_STATUS_STARTED,
     Status.CLOSED: pb.TABLE_STATUS_CLOSED,
 }
+MOST_PERSONS: Final = 16
 _MAX_PAGE: Final = 100
+MOST_OWN: Final = 200
+"""Most rows of a page of one's own matches."""
 _DEFAULT_PAGE: Final = 50
 _PAGE_TOKEN: Final = re.compile(r"([0-9]{1,15})\.([0-9a-f]{32})")
 
 
 def wish_from_message(message: pb.OpenTableRequest, host: Person) -> Wish:
     """What table `host` wants; raises `RefusedError` INVALID_FIELD or INVALID_OPTION."""
-    if message.pace not in _PACES:
-        raise invalid_field("pace", "not a pace this server knows")
-    try:
-        options = options_from_message(message.options)
-    except InvalidOption as error:
-        raise invalid_option(error) from error
+    rules, pace = read_rules(message.rules, message.pace)
     return Wish(
         message.game,
-        options,
+        options_from(message.options),
         tuple(_occupant(seat, f"seats[{index}]", host) for index, seat in enumerate(message.seats)),
-        _PACES[message.pace],
+        pace,
+        rules,
+        message.listed,
+    )
+
+
+def options_from(message: play_pb2.Options) -> dict[str, OptionValue]:
+    """The options somebody chose, unchecked; raises `RefusedError` INVALID_OPTION."""
+    try:
+        return options_from_message(message)
+    except InvalidOption as error:
+        raise invalid_option(error) from error
+
+
+def persons_from_message(message: pb.JoinTableRequest, player: Person) -> tuple[Person, ...]:
+    """The persons of one device who join; nobody: the player alone. Raises INVALID_FIELD."""
+    if len(message.persons) > MOST_PERSONS:
+        raise invalid_field("persons", f"must be at most {MOST_PERSONS}")
+    return tuple(
+        Person(
+            player.player_id,
+            read_name(who.display_name, f"persons[{index}].display_name", player.display_name),
+        )
+        for index, who in enumerate(message.persons)
     )
 
 
@@ -83,10 +99,17 @@ def _occupant(message: pb.SeatRequest, field: str, host: Person) -> Occupant:
             raise invalid_field(field, "say who is to sit here: self, agent or open")
 
 
-def page_from_message(message: pb.ListMyMatchesRequest) -> tuple[int, Position | None]:
+class Paged(Protocol):
+    """A request for a page of tables."""
+
+    page_size: int
+    page_token: str
+
+
+def page_from_message(message: Paged, most: int = _MAX_PAGE) -> tuple[int, Position | None]:
     """How many rows, and from where; raises INVALID_FIELD or INVALID_PAGE_TOKEN."""
-    if not 0 <= message.page_size <= _MAX_PAGE:
-        raise invalid_field("page_size", f"must be 0 to {_MAX_PAGE}")
+    if not 0 <= message.page_size <= most:
+        raise invalid_field("page_size", f"must be 0 to {most}")
     size = message.page_size or _DEFAULT_PAGE
     if not message.page_token:
         return size, None
@@ -125,8 +148,16 @@ def player_to_message(player: Person) -> pb.Player:
     return pb.Player(player_id=player.player_id, display_name=player.display_name)
 
 
-def table_to_message(table: Table) -> pb.Table:
-    """A table as a message, for somebody whom it concerns."""
+def table_to_message(table: Table, *, stranger: bool = False) -> pb.Table:
+    """A table as a message, for somebody whom it concerns, or, without its code, for a stranger."""
+    message = _table_to_message(table)
+    if stranger:
+        message.ClearField("invitation_code")
+        message.ClearField("link")
+    return message
+
+
+def _table_to_message(table: Table) -> pb.Table:
     return pb.Table(
         table_id=table.table_id,
         invitation_code=table.code,
@@ -137,6 +168,9 @@ def table_to_message(table: Table) -> pb.Table:
         match_id=table.match_id,
         pace=_PACE_MESSAGES[table.pace],
         opened_at_ms=table.opened_at_ms,
+        rules=rules_message(table.rules, table.pace),
+        listed=table.listed,
+        link=link_for(table.code) if table.code else "",
     )
 
 
@@ -174,6 +208,7 @@ def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
         seats=[_match_seat(seat, who) for seat, who in enumerate(table.seats)],
         pace=_PACE_MESSAGES[table.pace],
         host_player_id=table.host_id,
+        rules=rules_message(table.rules, table.pace),
     )
 
 

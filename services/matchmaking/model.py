@@ -65,7 +65,8 @@ class Table:
 
     `options` holds every option, defaults included; `opened_at_ms` is milliseconds since 1970 UTC;
     `match_id` is empty until it has started, `code` when no seat was ever open, `rematch_of`
-    (a match id) when it is no rematch.
+    (a match id) when it is no rematch. `rules` is what is agreed beside the options (agreed.py);
+    `listed` tables may be found by strangers.
     """
 
     table_id: str
@@ -79,6 +80,26 @@ class Table:
     code: str = ""
     match_id: str = ""
     rematch_of: str = ""
+    rules: str = "{}"
+    listed: bool = False
+
+    @property
+    def edition(self) -> str:
+        """The printing of the game that is played; empty for games that have but one."""
+        return edition(self.options)
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of all who sit here."""
+        return {who.player_id for who in self.seats if isinstance(who, Person)}
+
+    @property
+    def involved(self) -> set[str]:
+        """The ids of the host and of all who sit here or are to sit here."""
+        kept = {
+            who.kept_for.player_id for who in self.seats if isinstance(who, Free) and who.kept_for
+        }
+        return self.people | kept | {self.host_id}
 
     def seats_of(self, player_id: str) -> list[int]:
         """The seats a player holds, ascending."""
@@ -109,6 +130,8 @@ class Wish:
     options: Mapping[str, OptionValue]
     seats: tuple[Occupant, ...]
     pace: Pace
+    rules: str = "{}"
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +157,12 @@ class Game:
             return resolve(self.options, chosen)
         except InvalidOption as error:
             raise invalid_option(error) from error
+
+
+def edition(options: Mapping[str, OptionValue]) -> str:
+    """The printing of the game that options choose; empty for games that have but one."""
+    chosen = options.get("edition", "")
+    return chosen if isinstance(chosen, str) else ""
 
 
 def invalid_option(error: InvalidOption) -> RefusedError:

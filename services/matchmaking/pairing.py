@@ -14,10 +14,11 @@ def status_for(seats: tuple[Occupant, ...]) -> Status:
     return Status.OPEN if any(isinstance(who, Free) for who in seats) else Status.STARTING
 
 
-def join(table: Table, player: Person) -> Table:
+def join(table: Table, player: Person, persons: tuple[Person, ...] = ()) -> Table:
     """Seat a player: where seats are kept for them, there; else on the first free seat.
 
-    Who sits here already stays where they are: a double tap never takes two seats. Raises
+    `persons` are several of one device, who share the player's id: they get a seat each, or none
+    does. Who sits here already stays where they are: a double tap never takes two seats. Raises
     `RefusedError` TABLE_CLOSED, or TABLE_FULL.
     """
     if table.status is Status.CLOSED:
@@ -26,10 +27,12 @@ def join(table: Table, player: Person) -> Table:
         return table
     kept = table.kept_for(player.player_id)
     free = [index for index, who in enumerate(table.seats) if who == Free()]
-    if not kept and not free:
-        raise RefusedError(ErrorReason.ERROR_REASON_TABLE_FULL, "no seat is free")
+    coming = persons or (player,)
+    if not kept and len(free) < len(coming):
+        problem = f"{len(coming)} seats are wanted, {len(free)} free" if free else "no seat is free"
+        raise RefusedError(ErrorReason.ERROR_REASON_TABLE_FULL, problem)
     seats = list(table.seats)
-    for index, person in (kept or {free[0]: player}).items():
+    for index, person in (kept or dict(zip(free, coming, strict=False))).items():
         seats[index] = person
     return dataclasses.replace(table, seats=tuple(seats), status=status_for(tuple(seats)))
 

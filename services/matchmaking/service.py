@@ -26,6 +26,7 @@ from services.common.server import (
 )
 from services.matchmaking import schema
 from services.matchmaking.accounts import Accounts
+from services.matchmaking.bells import Bells
 from services.matchmaking.feed import Feed
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.neighbours import Ai, Rules
@@ -70,7 +71,9 @@ async def build(
         to_ai = internal_channel(settings.ai_address, tokens)
         stack.push_async_callback(to_ai.close)
         rules = Rules(to_rules, clock)
-        starter = Starter(engine, rules, clock)
+        bells = Bells(settings.redis_url)
+        await stack.enter_async_context(bells.running())
+        starter = Starter(engine, rules, bells, clock)
         accounts = Accounts(
             engine,
             ring,
@@ -78,7 +81,7 @@ async def build(
             access_ms=settings.access_minutes * 60_000,
             refresh_ms=settings.refresh_days * 24 * 3_600_000,
         )
-        tables = Tables(engine, rules, Ai(to_ai, clock), starter, Guesses(clock), clock)
+        tables = Tables(engine, rules, Ai(to_ai, clock), starter, Guesses(clock), bells, clock)
         servicer = MatchmakingServicer(accounts, tables)
         server = await start(
             Service(

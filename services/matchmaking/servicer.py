@@ -50,15 +50,23 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
 
     async def GetTable(self, request: pb.GetTableRequest, _context: Context) -> pb.GetTableResponse:
         """A table of the caller."""
-        table = await self.tables.get(await self._player(), request.table_id)
-        return pb.GetTableResponse(table=convert.table_to_message(table))
+        player = await self._player()
+        table = await self.tables.get(player, request.table_id)
+        stranger = not table.concerns(player.player_id)
+        return pb.GetTableResponse(table=convert.table_to_message(table, stranger=stranger))
 
     async def JoinTable(
         self, request: pb.JoinTableRequest, _context: Context
     ) -> pb.JoinTableResponse:
-        """A seat by invitation code."""
+        """Seats by invitation code, link or id."""
         player = await self._player()
-        table = await self.tables.join(player, request.request_id, request.invitation_code)
+        table = await self.tables.join(
+            player,
+            request.request_id,
+            request.invitation_code,
+            convert.persons_from_message(request, player),
+            request.table_id,
+        )
         return pb.JoinTableResponse(table=convert.table_to_message(table))
 
     async def LeaveTable(
@@ -79,7 +87,9 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
     ) -> pb.ListMyMatchesResponse:
         """Tables and matches of the caller."""
         player = await self._player()
-        rows, end = await self.tables.mine(player, *convert.page_from_message(request))
+        rows, end = await self.tables.mine(
+            player, *convert.page_from_message(request, convert.MOST_OWN)
+        )
         return pb.ListMyMatchesResponse(
             matches=[convert.my_match_to_message(mine) for mine in rows],
             next_page_token=convert.page_token(end),

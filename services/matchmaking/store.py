@@ -24,7 +24,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Outcome
+from services.matchmaking import inbox_store
 from services.matchmaking import schema as s
+from services.matchmaking.agreed import spectators
 from services.matchmaking.model import (
     Computer,
     Finished,
@@ -105,7 +107,7 @@ async def add_request(
 
 
 async def add_table(db: AsyncConnection, table: Table) -> None:
-    """A new table with its seats."""
+    """A new table with its seats; tells the inboxes of those whom it concerns."""
     await db.execute(
         insert(s.tables).values(
             table_id=table.table_id,
@@ -119,6 +121,10 @@ async def add_table(db: AsyncConnection, table: Table) -> None:
             rematch_of=table.rematch_of or None,
             opened_at_ms=table.opened_at_ms,
             tried_at_ms=table.opened_at_ms,
+            rules=table.rules,
+            edition=table.edition,
+            listed=table.listed,
+            watchable=table.listed and spectators(table.rules),
         )
     )
     await db.execute(
@@ -128,10 +134,20 @@ async def add_table(db: AsyncConnection, table: Table) -> None:
             for seat, who in enumerate(table.seats)
         ],
     )
+    await inbox_store.bump(db, table.involved)
 
 
 async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
-    """Write what changed of a locked table: its status, its match, its seats."""
+    """Write what changed of a locked table: its status, its match, its seats.
+
+    Tells the inboxes of those whom it concerns or concerned.
+    """
+    if before == after:
+        return
+    players = before.involved | after.involved
+    if before.status is not after.status:
+        players |= await inbox_store.invited_to(db, after.table_id)
+    await inbox_store.bump(db, players)
     if (before.status, before.match_id) != (after.status, after.match_id):
         await db.execute(
             update(s.tables)
@@ -282,6 +298,8 @@ async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tab
             code=row.code or "",
             match_id=row.match_id or "",
             rematch_of=row.rematch_of or "",
+            rules=row.rules,
+            listed=row.listed,
         )
         for row in rows
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import secrets
@@ -15,9 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError
+from services.common.errors import RefusedError, invalid_field
 from services.engine.core import OptionValue
-from services.matchmaking import pairing, store
+from services.matchmaking import between, inbox_store, pairing, store
+from services.matchmaking.agreed import sitter, spectators
+from services.matchmaking.bells import Bells
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import (
     Computer,
@@ -52,6 +55,7 @@ class Tables:
     ai: Ai
     starter: Starter
     guesses: Guesses
+    bells: Bells
     clock: Clock
 
     async def open(self, player: Person, request_id: str, wish: Wish) -> Table:
@@ -61,51 +65,78 @@ class Tables:
         REQUEST_ID_REUSED, or UNAVAILABLE while rules or ai were never heard of.
         """
         read_id(request_id, "request_id")
-        payload = _payload("open", wish.game, dict(wish.options), wish.seats, wish.pace.value)
+        asked = [wish.game, dict(wish.options), wish.seats, wish.pace.value]
+        payload = _payload("open", *asked, wish.rules, wish.listed)
         # A repeat first: it gets its answer whatever has become of game, agents and neighbours.
         table = await self._known(player, request_id, payload)
         if table is None:
             game = await self.rules.game(wish.game)
             game.check_seats(wish.seats)
             options = game.resolve(wish.options)
-            for agent in sorted({who.agent for who in wish.seats if isinstance(who, Computer)}):
+            agents = {who.agent for who in wish.seats if isinstance(who, Computer)}
+            for agent in sorted(agents | {sitter(wish.rules)} - {""}):
                 await self.ai.require(game.name, agent)
 
             async def add(db: AsyncConnection) -> Table:
-                made = self._made(player, game.name, options, wish.seats, wish.pace)
+                made = new_table(
+                    player, game.name, options, wish.seats, wish.pace, self.clock(), wish.rules
+                )
+                made = dataclasses.replace(made, listed=wish.listed)
                 await store.add_table(db, made)
                 return made
 
             table = await self._once(player, request_id, payload, add)
-        return await self.starter.start(table)
+        return await self._start(table)
 
     async def get(self, player: Person, table_id: str) -> Table:
-        """A table the player sits at or opened; raises `RefusedError` TABLE_NOT_FOUND."""
+        """A table the player sits at, opened, is invited to or finds on the open list.
+
+        Raises `RefusedError` TABLE_NOT_FOUND.
+        """
         read_id(table_id, "table_id")
         async with store.reading(self.engine) as db:
-            return _theirs(await store.table_by_id(db, table_id), player)
+            return await self._offered(db, player, await store.table_by_id(db, table_id))
 
-    async def join(self, player: Person, request_id: str, typed_code: str) -> Table:
-        """Take a free seat by invitation code; the last one starts the match.
+    async def join(
+        self,
+        player: Person,
+        request_id: str,
+        typed_code: str,
+        persons: tuple[Person, ...] = (),
+        table_id: str = "",
+    ) -> Table:
+        """Take free seats, one for each of `persons` or for the player; the last ones start the
+        match. The table is named by its code or link, or by its id where the player is invited or
+        it is listed.
 
-        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, TABLE_FULL, TABLE_CLOSED,
-        REQUEST_ID_REUSED, or TOO_LARGE after too many wrong codes.
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND (also where somebody sits whom the
+        player blocked, or who blocked the player), TABLE_FULL, TABLE_CLOSED, REQUEST_ID_REUSED, or
+        TOO_LARGE after too many wrong codes.
         """
         read_id(request_id, "request_id")
-        code = read_code(typed_code)
-        self.guesses.check(player.player_id)
+        if table_id and typed_code:
+            raise invalid_field("table_id", "name the table by its code or by its id, not by both")
+        code = "" if table_id else read_code(typed_code)
+        if code:
+            self.guesses.check(player.player_id)
 
         async def sit_down(db: AsyncConnection) -> Table:
-            before = await store.table_by_code(db, code, lock=True)
-            if before is None:
-                self.guesses.wrong(player.player_id)
+            if code:
+                before = await store.table_by_code(db, code, lock=True)
+                if before is None:
+                    self.guesses.wrong(player.player_id)
+                    raise _not_found()
+            else:
+                found = await store.table_by_id(db, read_id(table_id, "table_id"), lock=True)
+                before = await self._offered(db, player, found)
+            if before.people & await between.blocked_by(db, player.player_id):
                 raise _not_found()
-            after = pairing.join(before, player)
+            after = pairing.join(before, player, persons)
             await store.save_table(db, before, after)
             return after
 
-        table = await self._once(player, request_id, _payload("join", code), sit_down)
-        return await self.starter.start(table)
+        payload = _payload("join", code or table_id, persons)
+        return await self._start(await self._once(player, request_id, payload, sit_down))
 
     async def leave(self, player: Person, table_id: str) -> None:
         """Leave a table that has not started; raises TABLE_NOT_FOUND or TABLE_FULL."""
@@ -113,6 +144,7 @@ class Tables:
         async with store.writing(self.engine) as db:
             before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
             await store.save_table(db, before, pairing.leave(before, player.player_id))
+        self.bells.ring(before.involved)
 
     async def rematch(self, player: Person, request_id: str, match_id: str) -> Table:
         """Play a finished match again, seats rotated: the first to ask opens, the others join.
@@ -131,7 +163,10 @@ class Tables:
                 before = await store.rematch_of(db, match_id, lock=True)
                 if before is None:
                     seats = pairing.rematch_seats(old.seats, player.player_id)
-                    made = self._made(player, old.game, old.options, seats, old.pace, match_id)
+                    made = new_table(
+                        player, old.game, old.options, seats, old.pace, self.clock(), old.rules
+                    )
+                    made = dataclasses.replace(made, rematch_of=match_id)
                     await store.add_table(db, made)
                     return made
                 if not before.kept_for(player.player_id):  # here already, or a spectator
@@ -141,7 +176,7 @@ class Tables:
                 return after
 
             table = await self._once(player, request_id, payload, sit_down_again)
-        return await self.starter.start(table)
+        return await self._start(table)
 
     async def mine(
         self, player: Person, size: int, after: Position | None
@@ -174,28 +209,24 @@ class Tables:
         async with store.writing(self.engine) as db:
             await store.close_open_tables(db, self.clock() - LAPSE_MS)
 
-    def _made(
-        self,
-        host: Person,
-        game: str,
-        options: Mapping[str, OptionValue],
-        seats: tuple[Occupant, ...],
-        pace: Pace,
-        rematch_of: str = "",
-    ) -> Table:
-        status = pairing.status_for(seats)
-        return Table(
-            table_id=secrets.token_hex(16),
-            host_id=host.player_id,
-            game=game,
-            options=options,
-            seats=seats,
-            pace=pace,
-            opened_at_ms=self.clock(),
-            status=status,
-            code=new_code() if status is Status.OPEN else "",
-            rematch_of=rematch_of,
-        )
+    async def _start(self, table: Table) -> Table:
+        """Start the table if it is full, and tell those whom that concerns."""
+        table = await self.starter.start(table)
+        self.bells.ring(table.involved)
+        return table
+
+    async def _offered(self, db: AsyncConnection, player: Person, table: Table | None) -> Table:
+        """The table, if it concerns the player or is offered to them."""
+        if table is None or table.concerns(player.player_id):
+            return _theirs(table, player)
+        if await inbox_store.is_invited(db, table.table_id, player.player_id):
+            return table
+        open_to_all = table.status is Status.OPEN or spectators(table.rules)
+        if not (table.listed and open_to_all):
+            raise _not_found()
+        if table.people & await between.blocked_by(db, player.player_id):
+            raise _not_found()
+        return table
 
     async def _finished_table(self, player: Person, match_id: str) -> Table:
         async with store.reading(self.engine) as db:
@@ -250,6 +281,31 @@ async def _repeated(
             request_id=request_id,
         )
     return await store.table_by_id(db, request.table_id)
+
+
+def new_table(
+    host: Person,
+    game: str,
+    options: Mapping[str, OptionValue],
+    seats: tuple[Occupant, ...],
+    pace: Pace,
+    now_ms: int,
+    rules: str = "{}",
+) -> Table:
+    """A table that was not there before, with a code of its own while a seat is free."""
+    status = pairing.status_for(seats)
+    return Table(
+        table_id=secrets.token_hex(16),
+        host_id=host.player_id,
+        game=game,
+        options=options,
+        seats=seats,
+        pace=pace,
+        opened_at_ms=now_ms,
+        status=status,
+        code=new_code() if status is Status.OPEN else "",
+        rules=rules,
+    )
 
 
 def _theirs(table: Table | None, player: Person) -> Table:

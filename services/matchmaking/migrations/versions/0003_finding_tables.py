@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -21,7 +23,7 @@ def upgrade() -> None:
     _inboxes()
 
 
-def _player(name: str = "player_id", **how: bool) -> sa.Column[str]:
+def _player(name: str = "player_id", **how: Any) -> sa.Column[str]:
     return sa.Column(name, _ID, sa.ForeignKey("players.player_id"), nullable=False, **how)
 
 
