@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
 from services.rules.matches import NewMatch
 from services.rules.refusals import as_refusals, match_not_found
 from services.rules.store import Finished, Head, Waiting
+from services.rules.table_rules import DAY_MS, read_rules, rules_to_message
+from services.rules.turn_clock import Time, deadline, reserve_from, vacation_until
 from services.rules.watch import Beat, Update
 from services.rules.wishes import may_undo, waiting_for
 from services.wire.actions import action_from_message, action_to_message, visible_to_message
@@ -30,6 +33,8 @@ MAX_ID: Final = 100
 MAX_NAME: Final = 100
 MAX_ORIGIN: Final = 40
 MAX_PAGE: Final = 500
+SHA256: Final = 64
+"""Hexadecimal digits of a hash."""
 DEFAULT_PAGE: Final = 200
 _CONTROLS: Final[Mapping[EventKind, play_pb2.ControlKind.ValueType]] = {
     kind: play_pb2.ControlKind.Value(f"CONTROL_KIND_{kind.name}")
@@ -81,6 +86,13 @@ def read_revision(value: int, field: str) -> int:
     return value
 
 
+def read_days(value: int) -> int:
+    """A length of whole days, in milliseconds; how many there may be is the match's to say."""
+    if value < 0:
+        raise invalid_field("days", "must be 0 or more")
+    return value * DAY_MS
+
+
 def read_page_size(value: int) -> int:
     """How many items a page may have."""
     if not 0 <= value <= MAX_PAGE:
@@ -94,7 +106,11 @@ def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest, *, by_age
     origin = read_text(request.origin, "origin", MAX_ORIGIN, shortest=0)
     if origin and not by_agent:
         raise invalid_field("origin", "is for agents only")
-    return Move(request.seat, revision, _read_action(info, request.action), origin, by_agent)
+    knew = read_text(request.information_sha256, "information_sha256", SHA256, shortest=0)
+    if knew and not by_agent:
+        raise invalid_field("information_sha256", "is for agents only")
+    action = _read_action(info, request.action)
+    return Move(request.seat, revision, action, origin, by_agent, knew or None)
 
 
 def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
@@ -104,26 +120,31 @@ def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
         options = resolve(game.option_specs, options_from_message(request.options))
     if not game.min_seats <= len(request.seats) <= game.max_seats:
         raise invalid_field("seats", f"must be {game.min_seats} to {game.max_seats}")
-    if request.pace not in play_pb2.Pace.values():
-        raise invalid_field("pace", f"{request.pace} is not a pace")
+    seats = tuple(_occupant(place, seat) for place, seat in enumerate(request.seats))
+    players = {who.player_id for who in seats if who.player_id is not None}
+    rules = read_rules(request.rules, request.pace, len(players))
     return NewMatch(
         ruleset=game,
         options=options,
-        seats=tuple(_occupant(place, seat) for place, seat in enumerate(request.seats)),
-        pace=request.pace or play_pb2.PACE_LIVE,
+        seats=seats,
+        pace=rules.pace,
         host_player_id=read_text(request.host_player_id, "host_player_id", MAX_ID, shortest=0),
+        rules=rules,
     )
 
 
 def fingerprint_of_new(new: NewMatch) -> bytes:
     """What a request id of CreateMatch stands for: SHA-256 of all that was asked for."""
     seats = [[who.player_id, who.agent, who.display_name] for who in new.seats]
-    parts = [new.ruleset.game, new.options, seats, new.pace, new.host_player_id]
+    rules = dataclasses.asdict(new.rules)
+    parts = [new.ruleset.game, new.options, seats, new.pace, new.host_player_id, rules]
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
-def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat]) -> play_pb2.Match:
-    """A match as the seats see it."""
+def match_to_message(
+    info: MatchInfo, position: Position, seats: Sequence[Seat], time: Time
+) -> play_pb2.Match:
+    """A match as the seats see it now."""
     message = play_pb2.Match(
         match_id=info.match_id,
         game=info.ruleset.game,
@@ -133,6 +154,7 @@ def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat])
         revision=position.revision,
         views=[_view(info, position, seat) for seat in seats],
         pace=play_pb2.Pace.ValueType(info.pace),
+        rules=rules_to_message(info.rules),
     )
     if position.outcome is not None:
         message.status = play_pb2.MATCH_STATUS_FINISHED
@@ -142,7 +164,7 @@ def match_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat])
             message.ask.CopyFrom(_ask(info, position.life, position.life.ask))
         message.status = play_pb2.MATCH_STATUS_RUNNING
         message.actor = position.actor
-        message.clock.acting_since_ms = position.acting_since_ms
+        message.clock.CopyFrom(_clock(info, position, time))
     return message
 
 
@@ -177,19 +199,19 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
 
 
 def update_to_message(
-    info: MatchInfo, update: Update, seats: Sequence[Seat], now_ms: int
+    info: MatchInfo, update: Update, seats: Sequence[Seat], time: Time
 ) -> rules_pb2.WatchMatchResponse:
     """One step of a stream."""
     match update:
         case MatchEvent():
             return rules_pb2.WatchMatchResponse(event=event_to_message(info, update, seats))
         case Position():
-            return rules_pb2.WatchMatchResponse(match=match_to_message(info, update, seats))
+            return rules_pb2.WatchMatchResponse(match=match_to_message(info, update, seats, time))
         case Outcome():
             finished = rules_pb2.Finished(outcome=outcome_to_message(update))
             return rules_pb2.WatchMatchResponse(finished=finished)
         case Beat():
-            return rules_pb2.WatchMatchResponse(heartbeat=rules_pb2.Heartbeat(now_ms=now_ms))
+            return rules_pb2.WatchMatchResponse(heartbeat=rules_pb2.Heartbeat(now_ms=time.now_ms))
 
 
 def waiting_to_message(waiting: Waiting) -> internal_pb2.WaitingSeat:
@@ -214,7 +236,7 @@ def finished_to_message(finished: Finished) -> internal_pb2.FinishedMatch:
     )
 
 
-def head_to_message(head: Head) -> internal_pb2.MatchSummary:
+def head_to_message(head: Head, time: Time) -> internal_pb2.MatchSummary:
     """Where a match stands."""
     message = internal_pb2.MatchSummary(
         match_id=head.match_id,
@@ -222,6 +244,7 @@ def head_to_message(head: Head) -> internal_pb2.MatchSummary:
         actor=head.actor,
         acting_since_ms=head.acting_since_ms,
         status=play_pb2.MATCH_STATUS_RUNNING,
+        deadline_ms=None if head.deadline_ms is None else time.shown(head.deadline_ms),
     )
     if head.outcome is not None:
         message.status = play_pb2.MATCH_STATUS_FINISHED
@@ -267,6 +290,29 @@ def _seat(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.Seat:
     message.state = play_pb2.SeatState.ValueType(position.life.state(seat))
     message.sitter = info.agent_of(position, seat) or ""
     return message
+
+
+def _clock(info: MatchInfo, position: Position, time: Time) -> play_pb2.Clock:
+    def shown(served_ms: int | None) -> int | None:
+        return None if served_ms is None else time.shown(served_ms)
+
+    rules, clock, life = info.rules, position.clock, position.life
+    return play_pb2.Clock(
+        acting_since_ms=position.acting_since_ms,
+        deadline_ms=shown(deadline(rules, clock, life)),
+        reserve_from_ms=shown(reserve_from(rules, clock, life)),
+        now_ms=time.now_ms,
+        seats=[
+            play_pb2.SeatClock(
+                seat=seat,
+                reserve_left_ms=left.reserve_ms,
+                vacation_until_ms=shown(vacation_until(left, time.served_ms)),
+                vacation_left_ms=left.vacation_left_ms,
+            )
+            for seat, left in enumerate(clock.seats)
+            if left is not None
+        ],
+    )
 
 
 def _ask(info: MatchInfo, life: Life, ask: Ask) -> play_pb2.Ask:

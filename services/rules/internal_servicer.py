@@ -101,6 +101,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
             raise invalid_field("match_ids", f"must be at most {MAX_SUMMARIES}")
         ids = [text for text in request.match_ids if convert.is_match_id(text)]
         heads = await self.matches.store.heads(ids)
+        time = self.matches.time()
         return pb.ListMatchSummariesResponse(
-            matches=[convert.head_to_message(heads[text]) for text in ids if text in heads]
+            matches=[convert.head_to_message(heads[text], time) for text in ids if text in heads]
         )

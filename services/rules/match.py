@@ -105,7 +105,8 @@ class MatchEvent:
     see it, where that differs from `action` (`Ruleset.visible_action`, decided when it happens).
     `draw` numbers the events of chance. `to_revision` is for those that name a revision; `restored`
     is the notation of the position that an event of `RESTORES` brought back, so that replaying it
-    needs nothing from before; `length_ms` is that of a vacation.
+    needs nothing from before; `length_ms` is that of a vacation; `information_sha256` is of what an
+    agent knew that acted.
     """
 
     revision: int
@@ -119,6 +120,7 @@ class MatchEvent:
     to_revision: int | None = None
     restored: str | None = None
     length_ms: int | None = None
+    information_sha256: str | None = None
 
     def seen_by(self, seats: Iterable[Seat]) -> str:
         """How the seats of one device see the action: the most that any of them sees."""
@@ -139,7 +141,8 @@ class Step:
 class Move:
     """An action somebody asks for: by which seat, chosen at which revision, found how.
 
-    `by_agent` says whether an agent asks, a sitter included, or a person.
+    `by_agent` says whether an agent asks, a sitter included, or a person; `information_sha256` is
+    of what the agent knew.
     """
 
     seat: Seat
@@ -147,6 +150,7 @@ class Move:
     action: Action
     origin: str = ""
     by_agent: bool = False
+    information_sha256: str | None = None
 
 
 def begin(info: MatchInfo, draw: Draw, now_ms: int) -> Step:
@@ -164,6 +168,7 @@ def play(info: MatchInfo, position: Position, move: Move, draw: Draw, now_ms: in
     """Apply a move, and what chance does after it; raises `RefusedError` if it may not happen."""
     check(info, position, move)
     event = _event(info, position, move.action, position.time(now_ms), origin=move.origin)
+    event = replace(event, information_sha256=move.information_sha256)
     return settle(info, advance(info, position, event, move.action), [event], draw)
 
 

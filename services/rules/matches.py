@@ -11,7 +11,7 @@ import hashlib
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,6 +23,16 @@ from services.common.errors import RefusedError
 from services.engine.core import InvalidNotation
 from services.engine.core.registry import AnyRuleset
 from services.rules import wishes
+from services.rules.absence import (
+    ComeBack,
+    TimeUp,
+    Vacation,
+    clock_of,
+    come_back,
+    time_up,
+    vacation,
+    with_clock,
+)
 from services.rules.fairness import Draws, new_seed
 from services.rules.match import (
     MatchEvent,
@@ -50,6 +60,8 @@ from services.rules.store import (
     Snapshot,
     SubmitPath,
 )
+from services.rules.table_rules import UNTIMED, TableRules
+from services.rules.turn_clock import Time, acted, first_clock, load_clock
 from services.rules.wishes import Wish
 
 _log = structlog.get_logger("matches")
@@ -77,6 +89,26 @@ class NewMatch:
     seats: tuple[Occupant, ...]
     pace: int
     host_player_id: str
+    rules: TableRules = UNTIMED
+
+
+class Losses(Protocol):
+    """How much time was lost in which no process was there, in milliseconds: `Uptime`."""
+
+    @property
+    def known_ms(self) -> int:
+        """As far as is known at once; for showing."""
+
+    async def lost_ms(self) -> int:
+        """As it is. Raises `RefusedError` UNAVAILABLE."""
+
+
+@dataclass(frozen=True, slots=True)
+class _NothingLost:
+    known_ms: int = 0
+
+    async def lost_ms(self) -> int:
+        return self.known_ms
 
 
 @dataclass(slots=True)
@@ -88,6 +120,7 @@ class Matches:
     notices: Notices
     clock: Clock
     size: int = 2_000
+    losses: Losses = field(default_factory=_NothingLost)
     _infos: OrderedDict[str, MatchInfo] = field(default_factory=OrderedDict)
     _positions: OrderedDict[str, Position] = field(default_factory=OrderedDict)
     _loading: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
@@ -106,9 +139,13 @@ class Matches:
             pace=new.pace,
             host_player_id=new.host_player_id,
             seed=new_seed(),
+            rules=new.rules,
         )
+        time = await self._time()
         with as_refusals():
-            step = begin(info, Draws(info.seed, info.match_id), self.clock())
+            step = begin(info, Draws(info.seed, info.match_id), time.now_ms)
+        clock = first_clock(info.rules, info.persons)
+        step = with_clock(info, step.after, step, clock, time.served_ms)
         match_id = await self._finish(self._create(info, step, request, payload))
         return match_id.decode()
 
@@ -120,6 +157,13 @@ class Matches:
             if info is not None:
                 _keep(self._infos, match_id, info, self.size)
         return info
+
+    def time(self) -> Time:
+        """Now, for showing. What happens now goes by `_time`."""
+        return Time(self.clock(), self.losses.known_ms)
+
+    async def _time(self) -> Time:
+        return Time(self.clock(), await self.losses.lost_ms())
 
     async def current(self, info: MatchInfo, at_least: int | None = None) -> Position:
         """The position as of now, or one in memory that has got to revision `at_least`."""
@@ -154,7 +198,7 @@ class Matches:
     async def submit(
         self,
         info: MatchInfo,
-        wish: Wish,
+        wish: Wish | ComeBack | Vacation | TimeUp,
         request: Request,
         reply: Callable[[int, int], bytes],
         *,
@@ -193,9 +237,26 @@ class Matches:
                 case Moved():
                     position = await self.current(info)
 
-    async def _step(self, info: MatchInfo, position: Position, wish: Wish) -> Step:
-        """What a wish leads to; raises `RefusedError` where it may not be."""
-        now_ms = self.clock()
+    async def _step(
+        self, info: MatchInfo, position: Position, wish: Wish | ComeBack | Vacation | TimeUp
+    ) -> Step:
+        """What a wish leads to, on the clock too; raises `RefusedError` where it may not be."""
+        time = await self._time()
+        by_person = not isinstance(wish, TimeUp) and not (isinstance(wish, Move) and wish.by_agent)
+        clock = acted(position.clock, wish.seat) if by_person else position.clock
+        match wish:
+            case TimeUp():
+                draw = Draws(info.seed, info.match_id)
+                step, clock = time_up(info, position, wish, draw, time)
+            case Vacation():
+                step, clock = vacation(info, position, wish, time)
+            case ComeBack():
+                step = come_back(info, position, wish, time.now_ms)
+            case _:
+                step = await self._granted(info, position, wish, time.now_ms)
+        return with_clock(info, position, step, clock, time.served_ms)
+
+    async def _granted(self, info: MatchInfo, position: Position, wish: Wish, now_ms: int) -> Step:
         match wish:
             case Move():
                 return play(info, position, wish, Draws(info.seed, info.match_id), now_ms)
@@ -263,6 +324,9 @@ class Matches:
                 raise LookupError(f"match {info.match_id} has no event {base.revision}")
             ended = head.outcome if base.revision + len(events) == head.revision else None
             base = replay(info, base, events, ended)
+        if base is not known:
+            clock = clock_of(info, base) if head.clock is None else load_clock(head.clock)
+            base = replace(base, clock=clock)
         _keep(self._positions, info.match_id, base, self.size)
         return base
 
@@ -276,7 +340,7 @@ class Matches:
         return _restore(info, await self.store.snapshot(info.match_id))
 
 
-def fingerprint(info: MatchInfo, wish: Wish) -> bytes:
+def fingerprint(info: MatchInfo, wish: Wish | ComeBack | Vacation | TimeUp) -> bytes:
     """What a request id stands for: SHA-256 over what is wished, actions in their notation."""
     if isinstance(wish, Move):
         action = info.ruleset.format_action(wish.action)

@@ -29,6 +29,7 @@ from services.rules.store.failures import FAILURES
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.uptime import Uptime
 from services.rules.wakes import Wakes
 from services.rules.watch import Watching
 
@@ -68,11 +69,16 @@ async def running(
         if settings.redis_url:
             notices = remote = RedisNotices(settings.redis_url, wakes)
             await stack.enter_async_context(remote.running())
-        matches = Matches(SqlStore(engine), path, notices, clock, settings.matches_in_memory)
+        uptime = Uptime(engine, clock)
+        await uptime.beat()
+        matches = Matches(
+            SqlStore(engine), path, notices, clock, settings.matches_in_memory, uptime
+        )
         stack.push_async_callback(matches.close)
         for work in (
             wakes.poll(matches.store.heads, notices.online),
             _wake_on_drain(draining, wakes),
+            uptime.keep_beating(),
         ):
             await stack.enter_async_context(_task(work))
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)

@@ -13,6 +13,7 @@ from services.common.interceptors import Context
 from services.engine.core import Seat
 from services.engine.core.registry import game_names, ruleset
 from services.rules import convert
+from services.rules.absence import ComeBack, Vacation
 from services.rules.access import Actor, actor_for, known, person_for, seats_to_see
 from services.rules.match import MatchInfo, Position
 from services.rules.matches import Matches
@@ -42,7 +43,9 @@ class RulesServicer(RulesServiceServicer):
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """A match as it stands now."""
         info, position, seats = await self._look(request.match_id, request.seats)
-        return pb.GetMatchResponse(match=convert.match_to_message(info, position, seats))
+        return pb.GetMatchResponse(
+            match=convert.match_to_message(info, position, seats, self.matches.time())
+        )
 
     async def ListLegalActions(
         self, request: pb.ListLegalActionsRequest, context: Context
@@ -99,6 +102,20 @@ class RulesServicer(RulesServiceServicer):
         reply = await self._wish(request, Resign(request.seat))
         return pb.ResignResponse.FromString(reply)
 
+    async def TakeSeatBack(
+        self, request: pb.TakeSeatBackRequest, context: Context
+    ) -> pb.TakeSeatBackResponse:
+        """Play oneself again, instead of a sitter."""
+        reply = await self._wish(request, ComeBack(request.seat))
+        return pb.TakeSeatBackResponse.FromString(reply)
+
+    async def SetVacation(
+        self, request: pb.SetVacationRequest, context: Context
+    ) -> pb.SetVacationResponse:
+        """Go on vacation, or come back from it."""
+        reply = await self._wish(request, Vacation(request.seat, convert.read_days(request.days)))
+        return pb.SetVacationResponse.FromString(reply)
+
     async def WatchMatch(
         self, request: pb.WatchMatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
@@ -108,7 +125,7 @@ class RulesServicer(RulesServiceServicer):
         async for position, update in self.watching.follow(info, request.from_revision):
             # Anew each time: a seat that was given up meanwhile is its holder's no longer.
             seats = seats_to_see(info, position, who, asked)
-            yield convert.update_to_message(info, update, seats, self.matches.clock())
+            yield convert.update_to_message(info, update, seats, self.matches.time())
 
     async def ListEvents(
         self, request: pb.ListEventsRequest, context: Context
@@ -135,13 +152,15 @@ class RulesServicer(RulesServiceServicer):
         position = await self.matches.current(info)
         return info, position, seats_to_see(info, position, caller(), asked)
 
-    async def _wish(self, request: convert.Wished, wish: Wish) -> bytes:
+    async def _wish(self, request: convert.Wished, wish: Wish | ComeBack | Vacation) -> bytes:
         """Do what a person asks for, once."""
         info = await self._find(request.match_id)
         actor = person_for(info, caller(), request.seat)
         return await self._submit(info, actor, convert.read_request_id(request.request_id), wish)
 
-    async def _submit(self, info: MatchInfo, actor: Actor, request_id: str, wish: Wish) -> bytes:
+    async def _submit(
+        self, info: MatchInfo, actor: Actor, request_id: str, wish: Wish | ComeBack | Vacation
+    ) -> bytes:
         request = Request(actor.account, request_id)
         return await self.matches.submit(info, wish, request, _reply, first_counts=actor.is_agent)
 

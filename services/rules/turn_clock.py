@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
@@ -29,6 +29,22 @@ SHORT_MS: Final = 12 * 3_600 * 1_000
 """Over days, time is short when a quarter of the turn is left, and never longer before its end."""
 MISSES: Final = 2
 """Who lets so many turns pass in a row is not there."""
+
+
+class Time(NamedTuple):
+    """Now, by the server's clock, and how much time was lost so far, in milliseconds."""
+
+    now_ms: int
+    lost_ms: int = 0
+
+    @property
+    def served_ms(self) -> int:
+        """Now, in served milliseconds."""
+        return self.now_ms - self.lost_ms
+
+    def shown(self, served_ms: int) -> int:
+        """A served time as milliseconds since 1970 UTC, as far as is known now."""
+        return served_ms + self.lost_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +82,11 @@ class TurnClock:
     since_ms: int = 0
     seats: tuple[SeatTime | None, ...] = ()
     deserted_ms: int | None = None
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is there to play with; also where no persons ever were."""
+        return self.deserted_ms is None
 
     def agent_plays(self, life: Life, seat: Seat) -> bool:
         """Whether an agent acts for a seat: its own, or one that sits there for its person."""
@@ -147,6 +168,13 @@ def short_from(rules: TableRules, clock: TurnClock, life: Life) -> int | None:
         return None
     left_ms = min(rules.turn_ms // 4, SHORT_MS)
     return _after(clock.since_ms, rules.turn_ms - left_ms, time.vacation)
+
+
+def vacation_until(time: SeatTime, now_ms: int) -> int | None:
+    """Until when a seat is on vacation; None: it is not."""
+    if time.vacation is None or time.vacation.end_ms <= now_ms:
+        return None
+    return time.vacation.end_ms
 
 
 def take_vacation(

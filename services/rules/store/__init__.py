@@ -86,7 +86,11 @@ class SubmitPath(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a match stands. `actor` is None once it is over."""
+    """Where a match stands. `actor` is None once it is over.
+
+    `clock` is the JSON of its clock, None in a match from before there were clocks; `deadline_ms`
+    is in served milliseconds, see `turn_clock`.
+    """
 
     match_id: str
     revision: int
@@ -94,6 +98,8 @@ class Head:
     actor: Seat | None
     acting_since_ms: int
     outcome: Outcome | None
+    clock: str | None = None
+    deadline_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from services.engine.core import Outcome, Seat
 from services.rules.life import EventKind, dump_life
 from services.rules.match import MatchEvent, MatchInfo, Position
+from services.rules.table_rules import TableRules
+from services.rules.turn_clock import deadline, dump_clock, short_from
 
 
 def dump_outcome(outcome: Outcome | None) -> str | None:
@@ -43,6 +46,16 @@ def load_seen(text: str | None) -> dict[Seat, str] | None:
     return {int(seat): view for seat, view in json.loads(text).items()}
 
 
+def dump_rules(rules: TableRules) -> str:
+    """The JSON of what a table agreed."""
+    return json.dumps(asdict(rules))
+
+
+def load_rules(text: str, pace: int) -> TableRules:
+    """The opposite of `dump_rules`; a table from before agreed on a pace only."""
+    return TableRules(**{"pace": pace, **json.loads(text)})
+
+
 _CONTROL: Final = ("to_revision", "restored", "length_ms")
 
 
@@ -63,6 +76,7 @@ def load_event(row: Any) -> MatchEvent:
         row.draw,
         load_seen(row.seen),
         EventKind(row.kind),
+        information_sha256=row.information_sha256,
         **json.loads(row.control or "{}"),
     )
 
@@ -72,8 +86,12 @@ MATCH_CHANGES: Final[Mapping[str, Callable[[MatchInfo, Position], Any]]] = {
     "draws": lambda _, at: at.draws,
     "actor": lambda _, at: at.actor,
     "acting_since_ms": lambda _, at: at.acting_since_ms,
-    "waiting_agent": lambda info, at: info.agent_to_act(at),
+    # Where nobody is left to play with, agents rest.
+    "waiting_agent": lambda info, at: info.agent_to_act(at) if at.clock.attended else None,
     "outcome": lambda _, at: dump_outcome(at.outcome),
+    "clock": lambda _, at: dump_clock(at.clock),
+    "deadline_ms": lambda info, at: deadline(info.rules, at.clock, at.life),
+    "short_ms": lambda info, at: short_from(info.rules, at.clock, at.life),
 }
 """Columns of `matches` that say where a match stands."""
 
@@ -87,6 +105,7 @@ EVENTS: Final[Mapping[str, Callable[[MatchEvent], Any]]] = {
     "seen": lambda event: dump_seen(event.seen),
     "kind": lambda event: event.kind.value,
     "control": dump_control,
+    "information_sha256": lambda event: event.information_sha256,
 }
 """Columns of `events`, beside the match."""
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import structlog
 from sqlalchemy import Row, insert, select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -26,10 +25,9 @@ from services.rules.store import (
     Snapshot,
     Waiting,
     rows,
-    unavailable,
 )
-from services.rules.store.failures import FAILURES, kind_of
-from services.rules.store.rows import load_event, load_outcome
+from services.rules.store.failures import guarded
+from services.rules.store.rows import dump_rules, load_event, load_outcome, load_rules
 from services.rules.store.tables import (
     CREATIONS,
     EVENTS,
@@ -40,8 +38,6 @@ from services.rules.store.tables import (
     SNAPSHOTS,
 )
 
-_log = structlog.get_logger("store")
-
 
 class SqlStore:
     """See `MatchStore`."""
@@ -51,7 +47,7 @@ class SqlStore:
 
     async def create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> Answer:
         """See `MatchStore.create`."""
-        async with _guarded():
+        async with guarded():
             try:
                 async with self._engine.begin() as connection:
                     await _insert_match(connection, info, step)
@@ -80,7 +76,7 @@ class SqlStore:
             .where(MATCHES.c.match_id == match_id)
             .order_by(SEATS.c.seat)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         if not rows:
             return None
@@ -93,6 +89,7 @@ class SqlStore:
             pace=match.pace,
             host_player_id=match.host_player_id,
             seed=match.seed,
+            rules=load_rules(match.rules, match.pace),
         )
 
     async def head(self, match_id: str) -> Head:
@@ -108,8 +105,10 @@ class SqlStore:
             MATCHES.c.actor,
             MATCHES.c.acting_since_ms,
             MATCHES.c.outcome,
+            MATCHES.c.clock,
+            MATCHES.c.deadline_ms,
         ).where(MATCHES.c.match_id.in_(match_ids))
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return {
             r.match_id: Head(
@@ -119,6 +118,8 @@ class SqlStore:
                 r.actor,
                 r.acting_since_ms,
                 load_outcome(r.outcome),
+                r.clock,
+                r.deadline_ms,
             )
             for r in rows
         }
@@ -130,7 +131,7 @@ class SqlStore:
             REQUESTS.c.account == request.account,
             REQUESTS.c.request_id == request.request_id,
         )
-        async with _guarded():
+        async with guarded():
             row = (await self._read(query)).one_or_none()
         return None if row is None else Answer(row.payload, row.reply)
 
@@ -142,14 +143,14 @@ class SqlStore:
             .order_by(EVENTS.c.revision)
             .limit(limit)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return [load_event(row) for row in rows]
 
     async def snapshot(self, match_id: str) -> Snapshot:
         """See `MatchStore.snapshot`."""
         query = select(SNAPSHOTS).where(SNAPSHOTS.c.match_id == match_id)
-        async with _guarded():
+        async with guarded():
             row = (await self._read(query)).one()
         return Snapshot(
             row.revision, row.draws, row.acting_since_ms, row.position, load_life(row.life)
@@ -166,7 +167,7 @@ class SqlStore:
         )
         if after is not None:
             query = query.where(place > after)
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return [
             Waiting(
@@ -184,7 +185,7 @@ class SqlStore:
             .order_by(FINISHED.c.sequence)
             .limit(limit)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return [_finished(row) for row in rows]
 
@@ -193,16 +194,6 @@ class SqlStore:
             # SQLite: without this a read would take the write lock, see common.database.
             await connection.execution_options(read_only=True)
             return await connection.execute(query)
-
-
-@contextlib.asynccontextmanager
-async def _guarded() -> AsyncIterator[None]:
-    """Turn whatever a database or its driver raises into UNAVAILABLE."""
-    try:
-        yield
-    except FAILURES as error:
-        _log.error("the database failed", error=kind_of(error))
-        raise unavailable() from error
 
 
 async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step) -> None:
@@ -217,6 +208,7 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
             host_player_id=info.host_player_id,
             seed=info.seed,
             created_at_ms=after.acting_since_ms,
+            rules=dump_rules(info.rules),
             **{name: read(info, after) for name, read in rows.MATCH_CHANGES.items()},
         )
     )

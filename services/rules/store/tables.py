@@ -21,6 +21,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from services.common.lease import lease_table
+
 METADATA: Final = MetaData()
 
 
@@ -45,7 +47,19 @@ MATCHES: Final = Table(
     Column("acting_since_ms", BigInteger, nullable=False),
     Column("waiting_agent", Text),  # the agent to act; null: a person, or over
     Column("outcome", Text),  # JSON; null: goes on
+    Column("rules", Text, nullable=False, server_default="{}"),  # JSON: what the table agreed
+    Column("clock", Text),  # JSON; null: in matches from before there were clocks
+    Column("deadline_ms", BigInteger),  # served, see turn_clock; null: none
+    Column("short_ms", BigInteger),  # served: when time is short; null: never, or told
 )
+for _name in ("deadline", "short"):
+    _column = MATCHES.c[f"{_name}_ms"]
+    Index(
+        f"matches_{_name}",
+        _column,
+        sqlite_where=_column.is_not(None),
+        postgresql_where=_column.is_not(None),
+    )
 Index(
     "matches_waiting",
     MATCHES.c.acting_since_ms,
@@ -78,6 +92,7 @@ EVENTS: Final = Table(
     Column("seen", Text),  # JSON: seat to its view; null: all see the action
     Column("kind", Text, nullable=False, server_default="action"),
     Column("control", Text),  # JSON: what an event beside the game says; null: nothing more
+    Column("information_sha256", Text),  # what an agent knew that acted; null: no agent's
     sqlite_with_rowid=False,
 )
 
@@ -152,4 +167,15 @@ WATCHERS: Final = Table(
     Column("seen_at_ms", BigInteger, nullable=False),
     Index("watchers_process", "process"),
     sqlite_with_rowid=False,
+)
+
+LEASES: Final = lease_table(METADATA)
+
+# One row: the last sign of life of any process, and the time lost so far in which none was there.
+UPTIME: Final = Table(
+    "uptime",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("beat_ms", BigInteger, nullable=False),
+    Column("lost_ms", BigInteger, nullable=False),
 )
