@@ -910,6 +910,44 @@ class SeatView(_message.Message):
 Global___SeatView: _TypeAlias = SeatView  # noqa: Y015
 
 @_typing.final
+class Fairness(_message.Message):
+    """How the chance of a match can be checked: docs/export.md has the recipe."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCHEME_FIELD_NUMBER: _builtins.int
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
+    NONCES_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    scheme: _builtins.str
+    """How draws are made of seed and nonces: "oddsocks-draw/1" or "oddsocks-draw/2"."""
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed, 32 bytes."""
+    seed: _builtins.bytes
+    """The seed, 32 bytes; empty while the match goes on."""
+    @_builtins.property
+    def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """What each seat's person added to the seed, by seat; empty for a seat that added nothing. No
+        entries: none did.
+        """
+
+    def __init__(
+        self,
+        *,
+        scheme: _builtins.str = ...,
+        seed_sha256: _builtins.bytes = ...,
+        nonces: _abc.Iterable[_builtins.bytes] | None = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nonces", b"nonces", "scheme", b"scheme", "seed", b"seed", "seed_sha256", b"seed_sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Fairness: _TypeAlias = Fairness  # noqa: Y015
+
+@_typing.final
 class Match(_message.Message):
     """A match as the seats asked for see it."""
 
@@ -929,6 +967,8 @@ class Match(_message.Message):
     PACE_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     ASK_FIELD_NUMBER: _builtins.int
+    FAIRNESS_FIELD_NUMBER: _builtins.int
+    WATCHERS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     game: _builtins.str
@@ -943,6 +983,8 @@ class Match(_message.Message):
     """The seat to act; absent when the match is over."""
     pace: Global___Pace.ValueType
     """How fast it is played."""
+    watchers: _builtins.int
+    """How many people watch it who play no seat of it."""
     @_builtins.property
     def options(self) -> Global___Options:
         """All options, defaults included."""
@@ -971,6 +1013,10 @@ class Match(_message.Message):
     def ask(self) -> Global___Ask:
         """What is asked of its people now; absent when nothing is."""
 
+    @_builtins.property
+    def fairness(self) -> Global___Fairness:
+        """How its chance can be checked."""
+
     def __init__(
         self,
         *,
@@ -988,10 +1034,12 @@ class Match(_message.Message):
         pace: Global___Pace.ValueType = ...,
         rules: Global___TableRules | None = ...,
         ask: Global___Ask | None = ...,
+        fairness: Global___Fairness | None = ...,
+        watchers: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "fairness", b"fairness", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "fairness", b"fairness", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015

@@ -20,6 +20,50 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class PromiseSeedRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request id that CreateMatch will have, 1 to 100 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromiseSeedRequest: _TypeAlias = PromiseSeedRequest  # noqa: Y015
+
+@_typing.final
+class PromiseSeedResponse(_message.Message):
+    """What is promised."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed, 32 bytes; the same whenever it is asked for."""
+    def __init__(
+        self,
+        *,
+        seed_sha256: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seed_sha256", b"seed_sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromiseSeedResponse: _TypeAlias = PromiseSeedResponse  # noqa: Y015
+
+@_typing.final
 class CreateMatchRequest(_message.Message):
     """A match to make."""
 
@@ -32,6 +76,7 @@ class CreateMatchRequest(_message.Message):
     PACE_FIELD_NUMBER: _builtins.int
     HOST_PLAYER_ID_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    NONCES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the caller, 1 to 100 characters; repeat it to retry."""
     game: _builtins.str
@@ -52,6 +97,12 @@ class CreateMatchRequest(_message.Message):
     def rules(self) -> _play_pb2.TableRules:
         """What was agreed at the table; absent: the defaults for the pace."""
 
+    @_builtins.property
+    def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """What the seats' persons add to the seed, 16 to 32 bytes each, by seat; empty for a seat that
+        adds nothing. Needs a seed that was promised (PromiseSeed) before they were given.
+        """
+
     def __init__(
         self,
         *,
@@ -62,10 +113,11 @@ class CreateMatchRequest(_message.Message):
         pace: _play_pb2.Pace.ValueType = ...,
         host_player_id: _builtins.str = ...,
         rules: _play_pb2.TableRules | None = ...,
+        nonces: _abc.Iterable[_builtins.bytes] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "options", b"options", "pace", b"pace", "request_id", b"request_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "nonces", b"nonces", "options", b"options", "pace", b"pace", "request_id", b"request_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -33,6 +33,8 @@ class RulesInternalServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RulesInternalServiceAsyncStub: ...
+    PromiseSeed: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.PromiseSeedRequest, _rules_internal_service_pb2.PromiseSeedResponse]
+    """Promise the seed of the match that CreateMatch will make under the same request id."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]
@@ -49,6 +51,8 @@ class RulesInternalServiceAsyncStub(RulesInternalServiceStub):
     """Makes matches and tells the ai service what its seats wait for."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    PromiseSeed: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.PromiseSeedRequest, _rules_internal_service_pb2.PromiseSeedResponse]  # type: ignore[assignment]
+    """Promise the seed of the match that CreateMatch will make under the same request id."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]  # type: ignore[assignment]
@@ -62,6 +66,14 @@ class RulesInternalServiceAsyncStub(RulesInternalServiceStub):
 
 class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
     """Makes matches and tells the ai service what its seats wait for."""
+
+    @_abc_1.abstractmethod
+    def PromiseSeed(
+        self,
+        request: _rules_internal_service_pb2.PromiseSeedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_internal_service_pb2.PromiseSeedResponse, _abc.Awaitable[_rules_internal_service_pb2.PromiseSeedResponse]]:
+        """Promise the seed of the match that CreateMatch will make under the same request id."""
 
     @_abc_1.abstractmethod
     def CreateMatch(

@@ -67,6 +67,14 @@ class RulesServiceBase(abc.ABC):
     async def ListEvents(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ListEventsRequest, oddsocks.rules.v1.rules_service_pb2.ListEventsResponse]') -> None:
         pass
 
+    @abc.abstractmethod
+    async def GetPly(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.GetPlyRequest, oddsocks.rules.v1.rules_service_pb2.GetPlyResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def ExportMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest, oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse]') -> None:
+        pass
+
     def __mapping__(self) -> typing.Dict[str, grpclib.const.Handler]:
         return {
             '/oddsocks.rules.v1.RulesService/ListGames': grpclib.const.Handler(
@@ -146,6 +154,18 @@ class RulesServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.rules.v1.rules_service_pb2.ListEventsRequest,
                 oddsocks.rules.v1.rules_service_pb2.ListEventsResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/GetPly': grpclib.const.Handler(
+                self.GetPly,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.GetPlyRequest,
+                oddsocks.rules.v1.rules_service_pb2.GetPlyResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/ExportMatch': grpclib.const.Handler(
+                self.ExportMatch,
+                grpclib.const.Cardinality.UNARY_STREAM,
+                oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest,
+                oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse,
             ),
         }
 
@@ -230,4 +250,16 @@ class RulesServiceStub:
             '/oddsocks.rules.v1.RulesService/ListEvents',
             oddsocks.rules.v1.rules_service_pb2.ListEventsRequest,
             oddsocks.rules.v1.rules_service_pb2.ListEventsResponse,
+        )
+        self.GetPly = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/GetPly',
+            oddsocks.rules.v1.rules_service_pb2.GetPlyRequest,
+            oddsocks.rules.v1.rules_service_pb2.GetPlyResponse,
+        )
+        self.ExportMatch = grpclib.client.UnaryStreamMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/ExportMatch',
+            oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest,
+            oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse,
         )

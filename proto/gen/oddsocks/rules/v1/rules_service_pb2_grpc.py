@@ -104,6 +104,16 @@ class RulesServiceStub:
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
+        self.GetPly = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/GetPly',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.FromString,
+                _registered_method=True)
+        self.ExportMatch = channel.unary_stream(
+                '/oddsocks.rules.v1.RulesService/ExportMatch',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.FromString,
+                _registered_method=True)
 
 
 class RulesServiceServicer:
@@ -214,6 +224,21 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetPly(self, request, context):
+        """A match as it stood at any revision, as the named seats saw it then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportMatch(self, request, context):
+        """A finished match with all that happened and all that was hidden, as one JSON document in parts
+        (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RulesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -281,6 +306,16 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.ListEvents,
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.FromString,
                     response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'GetPly': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPly,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.SerializeToString,
+            ),
+            'ExportMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportMatch,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -639,6 +674,60 @@ class RulesService:
             '/oddsocks.rules.v1.RulesService/ListEvents',
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.SerializeToString,
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPly(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/GetPly',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/ExportMatch',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

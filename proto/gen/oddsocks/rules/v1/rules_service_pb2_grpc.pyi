@@ -82,6 +82,12 @@ class RulesServiceStub:
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ListEventsRequest, _rules_service_pb2.ListEventsResponse]
     """The events of a match, a page at a time."""
+    GetPly: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.GetPlyRequest, _rules_service_pb2.GetPlyResponse]
+    """A match as it stood at any revision, as the named seats saw it then."""
+    ExportMatch: _grpc.UnaryStreamMultiCallable[_rules_service_pb2.ExportMatchRequest, _rules_service_pb2.ExportMatchResponse]
+    """A finished match with all that happened and all that was hidden, as one JSON document in parts
+    (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+    """
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
@@ -137,6 +143,12 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ListEventsRequest, _rules_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """The events of a match, a page at a time."""
+    GetPly: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.GetPlyRequest, _rules_service_pb2.GetPlyResponse]  # type: ignore[assignment]
+    """A match as it stood at any revision, as the named seats saw it then."""
+    ExportMatch: _aio.UnaryStreamMultiCallable[_rules_service_pb2.ExportMatchRequest, _rules_service_pb2.ExportMatchResponse]  # type: ignore[assignment]
+    """A finished match with all that happened and all that was hidden, as one JSON document in parts
+    (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+    """
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Holds matches and applies actions to them.
@@ -267,5 +279,23 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.ListEventsResponse, _abc.Awaitable[_rules_service_pb2.ListEventsResponse]]:
         """The events of a match, a page at a time."""
+
+    @_abc_1.abstractmethod
+    def GetPly(
+        self,
+        request: _rules_service_pb2.GetPlyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.GetPlyResponse, _abc.Awaitable[_rules_service_pb2.GetPlyResponse]]:
+        """A match as it stood at any revision, as the named seats saw it then."""
+
+    @_abc_1.abstractmethod
+    def ExportMatch(
+        self,
+        request: _rules_service_pb2.ExportMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_rules_service_pb2.ExportMatchResponse], _abc.AsyncIterator[_rules_service_pb2.ExportMatchResponse]]:
+        """A finished match with all that happened and all that was hidden, as one JSON document in parts
+        (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+        """
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
