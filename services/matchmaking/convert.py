@@ -143,11 +143,6 @@ def tokens_to_message(tokens: Tokens) -> pb.Tokens:
     )
 
 
-def player_to_message(player: Person) -> pb.Player:
-    """A player as a message."""
-    return pb.Player(player_id=player.player_id, display_name=player.display_name)
-
-
 def table_to_message(table: Table, *, stranger: bool = False) -> pb.Table:
     """A table as a message, for somebody whom it concerns, or, without its code, for a stranger."""
     message = _table_to_message(table)

@@ -12,11 +12,19 @@ from typing import Final
 from jwt import PyJWTError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
+from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import (
+    add_AccountsServiceServicer_to_server,
+)
+from oddsocks.matchmaking.v1.friends_service_pb2_grpc import add_FriendsServiceServicer_to_server
+from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import (
+    add_MatchmakingServiceServicer_to_server,
+)
 from services.common.auth import KeyRing, ServiceTokens, TokenVerifier, read_secret
 from services.common.clock import Clock, system_clock
 from services.common.database import connect, migrate
+from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
+from services.common.limits import Limit
 from services.common.server import (
     RunningServer,
     Service,
@@ -24,19 +32,32 @@ from services.common.server import (
     run_until_stopped,
     start,
 )
+from services.common.sessions import EndedSessions
 from services.matchmaking import schema
 from services.matchmaking.accounts import Accounts
+from services.matchmaking.accounts_servicer import AccountsServicer
 from services.matchmaking.bells import Bells
+from services.matchmaking.deletion import Deletion
+from services.matchmaking.devices import Devices
 from services.matchmaking.feed import Feed
+from services.matchmaking.friends import Friends
+from services.matchmaking.friends_servicer import FriendsServicer
 from services.matchmaking.guesses import Guesses
+from services.matchmaking.herald import Herald
 from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.profiles import Profiles
 from services.matchmaking.servicer import MatchmakingServicer
 from services.matchmaking.settings import MatchmakingSettings
 from services.matchmaking.starter import Starter
 from services.matchmaking.tables import Tables
 
 NAME: Final = "oddsocks.matchmaking.v1.MatchmakingService"
-OPEN_METHODS: Final = frozenset({f"/{NAME}/SignInGuest", f"/{NAME}/RefreshToken"})
+ACCOUNTS: Final = "oddsocks.matchmaking.v1.AccountsService"
+FRIENDS: Final = "oddsocks.matchmaking.v1.FriendsService"
+SIGN_IN_METHODS: Final = frozenset(
+    {f"/{NAME}/SignInGuest", f"/{ACCOUNTS}/RecoverAccount", f"/{ACCOUNTS}/LinkDevice"}
+)
+OPEN_METHODS: Final = SIGN_IN_METHODS | {f"/{NAME}/RefreshToken"}
 TIDY_SECONDS: Final = 3_600.0
 
 Work = Callable[[], Awaitable[None]]
@@ -81,15 +102,39 @@ async def build(
             access_ms=settings.access_minutes * 60_000,
             refresh_ms=settings.refresh_days * 24 * 3_600_000,
         )
-        tables = Tables(engine, rules, Ai(to_ai, clock), starter, Guesses(clock), bells, clock)
+        guesses = Guesses(clock)
+        ended = EndedSessions(engine, schema.ended_sessions, clock, accounts.access_ms)
+        await stack.enter_async_context(ended.following())
+        herald = Herald(engine, to_rules, clock)
+        tables = Tables(engine, rules, Ai(to_ai, clock), starter, guesses, bells, clock)
         servicer = MatchmakingServicer(accounts, tables)
+        accounts_servicer = AccountsServicer(
+            accounts,
+            Profiles(engine),
+            Devices(accounts, guesses, ended, herald),
+            Deletion(accounts, ended, herald),
+        )
+        friends_servicer = FriendsServicer(accounts, Friends(engine, guesses, clock))
         server = await start(
             Service(
-                [(NAME, lambda s: pb_grpc.add_MatchmakingServiceServicer_to_server(servicer, s))],
+                [
+                    (NAME, lambda s: add_MatchmakingServiceServicer_to_server(servicer, s)),
+                    (
+                        ACCOUNTS,
+                        lambda s: add_AccountsServiceServicer_to_server(accounts_servicer, s),
+                    ),
+                    (FRIENDS, lambda s: add_FriendsServiceServicer_to_server(friends_servicer, s)),
+                ],
                 open_methods=OPEN_METHODS,
+                gate=Gate.of(
+                    settings,
+                    clock,
+                    SIGN_IN_METHODS,
+                    Limit(settings.sign_ins_per_hour, 3_600_000),
+                ),
             ),
             settings,
-            verifier=TokenVerifier(ring, secret, clock),
+            verifier=TokenVerifier(ring, secret, clock, ended.ended),
             draining=asyncio.Event(),
         )
         stack.push_async_callback(server.stop, 0)
@@ -99,7 +144,9 @@ async def build(
             (
                 _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
                 _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
+                _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
+                _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),
                 _sweep(engine, clock, "lapse tables", TIDY_SECONDS, tables.lapse),
             ),
         )

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
-from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.auth import Kind, caller
-from services.common.errors import RefusedError
 from services.common.interceptors import Context
 from services.matchmaking import convert
 from services.matchmaking.accounts import Accounts
+from services.matchmaking.convert_people import player_to_message
 from services.matchmaking.model import Person
 from services.matchmaking.tables import Tables
 
@@ -27,9 +25,11 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
         self, request: pb.SignInGuestRequest, _context: Context
     ) -> pb.SignInGuestResponse:
         """A new guest account, or the one this request id made."""
-        player, tokens = await self.accounts.sign_in_guest(request.request_id, request.display_name)
+        account, tokens = await self.accounts.sign_in_guest(
+            request.request_id, request.display_name
+        )
         return pb.SignInGuestResponse(
-            player=convert.player_to_message(player), tokens=convert.tokens_to_message(tokens)
+            player=player_to_message(account), tokens=convert.tokens_to_message(tokens)
         )
 
     async def RefreshToken(
@@ -96,9 +96,4 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
         )
 
     async def _player(self) -> Person:
-        who = caller()
-        if who.kind is not Kind.PLAYER:
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_TOKEN_INVALID, "only players have accounts and tables"
-            )
-        return await self.accounts.player(who.id)
+        return (await self.accounts.calling()).person

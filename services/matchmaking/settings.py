@@ -12,6 +12,9 @@ class MatchmakingSettings(ServiceSettings):
 
     access_minutes: int = Field(60, ge=1, description="how long an access token lasts")
     refresh_days: int = Field(180, ge=1, description="how long an unused refresh token lasts")
+    sign_ins_per_hour: int = Field(
+        200, ge=1, description="most sign-ins of new devices from one address, say a school's"
+    )
     sweep_seconds: float = Field(
         2.0, gt=0, description="how often to start full tables again and to read finished matches"
     )

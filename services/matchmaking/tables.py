@@ -111,7 +111,7 @@ class Tables:
 
         Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND (also where somebody sits whom the
         player blocked, or who blocked the player), TABLE_FULL, TABLE_CLOSED, REQUEST_ID_REUSED, or
-        TOO_LARGE after too many wrong codes.
+        RATE_LIMITED after too many wrong codes.
         """
         read_id(request_id, "request_id")
         if table_id and typed_code:

@@ -13,6 +13,8 @@ import grpc
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import players_internal_service_pb2 as players_pb2
+from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
@@ -56,6 +58,7 @@ class StandInRules(
         self.finished: list[internal_pb2.FinishedMatch] = []
         self.refusal: RefusedError | None = None
         self.failing: set[str] = set()
+        self.players = StandInPlayers()
 
     def end(self, match_id: str, *, in_feed: bool) -> None:
         """Let a match be over; the feed tells now or never."""
@@ -110,6 +113,26 @@ class StandInRules(
         )
 
 
+class StandInPlayers(players_grpc.PlayersInternalServiceServicer):
+    """Notes what it is told of players."""
+
+    def __init__(self) -> None:
+        self.ended: list[players_pb2.EndSessionsRequest] = []
+        self.forgotten: list[players_pb2.ForgetPlayerRequest] = []
+
+    async def EndSessions(
+        self, request: players_pb2.EndSessionsRequest, _context: Context
+    ) -> players_pb2.EndSessionsResponse:
+        self.ended.append(request)
+        return players_pb2.EndSessionsResponse()
+
+    async def ForgetPlayer(
+        self, request: players_pb2.ForgetPlayerRequest, _context: Context
+    ) -> players_pb2.ForgetPlayerResponse:
+        self.forgotten.append(request)
+        return players_pb2.ForgetPlayerResponse()
+
+
 class StandInAi(ai_service_pb2_grpc.AiServiceServicer):
     """Two agents for Socker."""
 
@@ -161,9 +184,15 @@ def rules_service(rules: StandInRules) -> Service:
     def internal(server: grpc.aio.Server) -> None:
         internal_grpc.add_RulesInternalServiceServicer_to_server(rules, server)
 
+    def players(server: grpc.aio.Server) -> None:
+        players_grpc.add_PlayersInternalServiceServicer_to_server(rules.players, server)
+
     return Service(
         public=[("oddsocks.rules.v1.RulesService", public)],
-        internal=[("oddsocks.rules.v1.RulesInternalService", internal)],
+        internal=[
+            ("oddsocks.rules.v1.RulesInternalService", internal),
+            ("oddsocks.rules.v1.PlayersInternalService", players),
+        ],
     )
 
 

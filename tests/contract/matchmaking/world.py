@@ -110,11 +110,15 @@ class World:
     database_url: str
     _stack: contextlib.AsyncExitStack = field(repr=False)
 
-    async def stub(self) -> Any:
+    async def channel(self) -> grpc.aio.Channel:
         """A connection to the public listener."""
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.service.server.public_port}")
         self._stack.push_async_callback(channel.close)
-        return MatchmakingServiceStub(channel)
+        return channel
+
+    async def stub(self) -> Any:
+        """A connection to the public listener, for tables."""
+        return MatchmakingServiceStub(await self.channel())
 
     async def guest(self, name: str = "") -> Guest:
         """Somebody new."""
