@@ -98,6 +98,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
     ERROR_REASON_TABLE_FORBIDS: _ErrorReason.ValueType  # 33
     """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
+    ERROR_REASON_TICKET_NOT_FOUND: _ErrorReason.ValueType  # 34
+    """NOT_FOUND: no such ticket, or it is not yours."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -176,4 +178,6 @@ ERROR_REASON_ASK_LAPSED: ErrorReason.ValueType  # 32
 """FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
 ERROR_REASON_TABLE_FORBIDS: ErrorReason.ValueType  # 33
 """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
+ERROR_REASON_TICKET_NOT_FOUND: ErrorReason.ValueType  # 34
+"""NOT_FOUND: no such ticket, or it is not yours."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

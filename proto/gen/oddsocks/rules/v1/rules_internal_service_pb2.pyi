@@ -376,10 +376,13 @@ class FinishedMatch(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     FINISHED_AT_MS_FIELD_NUMBER: _builtins.int
+    AGENTS_ACTED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     finished_at_ms: _builtins.int
     """When, milliseconds since 1970 UTC."""
+    agents_acted: _builtins.bool
+    """Whether an agent has acted for any seat, its own or somebody's who was absent."""
     @_builtins.property
     def outcome(self) -> _play_pb2.Outcome:
         """How it ended."""
@@ -390,10 +393,11 @@ class FinishedMatch(_message.Message):
         match_id: _builtins.str = ...,
         outcome: _play_pb2.Outcome | None = ...,
         finished_at_ms: _builtins.int = ...,
+        agents_acted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished_at_ms", b"finished_at_ms", "match_id", b"match_id", "outcome", b"outcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents_acted", b"agents_acted", "finished_at_ms", b"finished_at_ms", "match_id", b"match_id", "outcome", b"outcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
