@@ -53,6 +53,7 @@ STATUS: Final[Mapping[ErrorReason.ValueType, StatusCode]] = {
     ErrorReason.ERROR_REASON_ASK_PENDING: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_ASK_LAPSED: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_TABLE_FORBIDS: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_SITTER_PLAYS: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_TICKET_NOT_FOUND: StatusCode.NOT_FOUND,
 }
 """Every reason of the contract and its status; the contract's comments say the same."""

@@ -24,7 +24,7 @@ from services.rules.life import (
     after_control,
     taken_over,
 )
-from services.rules.refusals import not_your_seat
+from services.rules.refusals import not_your_seat, sitter_plays
 from services.rules.table_rules import UNTIMED, TableRules
 from services.rules.turn_clock import STOPPED, TurnClock
 
@@ -230,7 +230,8 @@ def check(info: MatchInfo, position: Position, move: Move) -> None:
             revision=position.revision,
         )
     if (info.agent_to_act(position) is not None) != move.by_agent:
-        raise not_your_seat(move.seat)
+        away = position.life.state(move.seat) in (SeatState.SITTER, SeatState.RETURNING)
+        raise sitter_plays(move.seat) if away else not_your_seat(move.seat)
     if not info.ruleset.is_legal(position.state, move.action):
         # The engine's own error shows the whole position; this one what the seat sees of it.
         ruleset, action = info.ruleset, info.ruleset.format_action(move.action)

@@ -162,6 +162,10 @@ class Matches:
         """Now, for showing. What happens now goes by `_time`."""
         return Time(self.clock(), self.losses.known_ms)
 
+    async def served_ms(self) -> int:
+        """Now, in served milliseconds. Raises `RefusedError` UNAVAILABLE."""
+        return (await self._time()).served_ms
+
     async def _time(self) -> Time:
         return Time(self.clock(), await self.losses.lost_ms())
 

@@ -37,3 +37,13 @@ def not_your_seat(seat: int) -> RefusedError:
     return RefusedError(
         ErrorReason.ERROR_REASON_NOT_YOUR_SEAT, f"seat {seat} is not yours", seat=seat
     )
+
+
+
+def sitter_plays(seat: int) -> RefusedError:
+    """The refusal of an action by somebody whose sitter plays."""
+    return RefusedError(
+        ErrorReason.ERROR_REASON_SITTER_PLAYS,
+        f"an agent plays seat {seat}: take it back first",
+        seat=seat,
+    )

@@ -17,6 +17,7 @@ from services.common.auth import read_secret
 from services.common.background import end
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
+from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.internal_servicer import RulesInternalServicer
@@ -29,6 +30,8 @@ from services.rules.store.failures import FAILURES
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.store.tables import LEASES
+from services.rules.sweep import Deadlines
 from services.rules.uptime import Uptime
 from services.rules.wakes import Wakes
 from services.rules.watch import Watching
@@ -36,6 +39,12 @@ from services.rules.watch import Watching
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
+
+SWEEP_S: Final = 1.0
+"""How often deadlines are looked at: how long after its time something happens at most."""
+
+LEASE_MS: Final = 5_000
+"""After this long another process takes over from one that was killed."""
 
 Wrap = Callable[[SubmitPath], SubmitPath]
 """Where tests put faults between the service and its database."""
@@ -81,6 +90,12 @@ async def running(
             uptime.keep_beating(),
         ):
             await stack.enter_async_context(_task(work))
+        sweep = Sweep(
+            Lease(engine, LEASES, "deadlines", clock, term_ms=LEASE_MS),
+            SWEEP_S,
+            Deadlines(engine, matches).round,
+        )
+        await stack.enter_async_context(sweep)
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
         server = await start(
             _service(matches, watching, Pages(secret)),

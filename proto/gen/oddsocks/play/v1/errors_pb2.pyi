@@ -100,6 +100,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
     ERROR_REASON_TICKET_NOT_FOUND: _ErrorReason.ValueType  # 34
     """NOT_FOUND: no such ticket, or it is not yours."""
+    ERROR_REASON_SITTER_PLAYS: _ErrorReason.ValueType  # 35
+    """FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
+    metadata: seat.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -180,4 +184,8 @@ ERROR_REASON_TABLE_FORBIDS: ErrorReason.ValueType  # 33
 """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
 ERROR_REASON_TICKET_NOT_FOUND: ErrorReason.ValueType  # 34
 """NOT_FOUND: no such ticket, or it is not yours."""
+ERROR_REASON_SITTER_PLAYS: ErrorReason.ValueType  # 35
+"""FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
+metadata: seat.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -195,7 +195,7 @@ class RulesServiceServicer:
 
     def TakeSeatBack(self, request, context):
         """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
-        now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+        now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -70,7 +70,7 @@ class RulesServiceStub:
     """
     TakeSeatBack: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]
     """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
-    now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+    now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
     """
     SetVacation: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]
     """Go on vacation from a match over days, within what the table allows: the seat's time does not
@@ -131,7 +131,7 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     TakeSeatBack: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]  # type: ignore[assignment]
     """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
-    now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+    now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
     """
     SetVacation: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]  # type: ignore[assignment]
     """Go on vacation from a match over days, within what the table allows: the seat's time does not
@@ -249,7 +249,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.TakeSeatBackResponse, _abc.Awaitable[_rules_service_pb2.TakeSeatBackResponse]]:
         """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
-        now. A seat whose person plays stays as it is. Submitting an action takes it back, too.
+        now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
         """
 
     @_abc_1.abstractmethod
