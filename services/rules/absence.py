@@ -5,6 +5,7 @@ Like in `wishes`, each function returns what happens, or raises `RefusedError`.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -39,8 +40,8 @@ from services.rules.wishes import persons
 
 ORIGIN: Final = "time"
 """The origin of a pass that nobody chose."""
-PASS: Final = "pass"
-"""The notation of passing, in every game that knows it."""
+PASSES: Final = ("pass", "end")
+"""The notations of doing nothing, or nothing more, in games that know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,8 @@ def time_up(info: MatchInfo, position: Position, wish: TimeUp, draw: Draw, time:
     if not clock.attended or info.rules.turn_ms is None:
         return _happens(info, position, EventKind.ABANDON, seat, now_ms), clock
     clock = timed_out(clock, seat)
-    passing = _passing(info, position)
-    if info.rules.absence == play_pb2.ABSENCE_RULE_PASS and passing is not None:
-        step = play(info, position, Move(seat, position.revision, passing, ORIGIN), draw, now_ms)
+    if info.rules.absence == play_pb2.ABSENCE_RULE_PASS:
+        step = _pass(info, position, seat, draw, now_ms)
     elif info.rules.absence == play_pb2.ABSENCE_RULE_FORFEIT:
         step = _happens(info, position, EventKind.FORFEIT, seat, now_ms)
         if step.after.outcome is None and not persons(info, step.after.life):
@@ -130,14 +130,16 @@ def come_back(info: MatchInfo, position: Position, wish: ComeBack, now_ms: int) 
     return _happens(info, position, EventKind.RETURN, wish.seat, now_ms)
 
 
-def vacation(info: MatchInfo, position: Position, wish: Vacation, time: Time) -> Timed:
-    """A vacation begins, or ends; and the clock with it.
+def vacation(
+    info: MatchInfo, position: Position, clock: TurnClock, wish: Vacation, time: Time
+) -> Timed:
+    """A vacation begins, or ends; and `clock` with it.
 
     Raises `RefusedError`: MATCH_FINISHED, NOT_YOUR_SEAT for a seat that was given up, and like
     `take_vacation`.
     """
     check_person(position, wish.seat)
-    clock = take_vacation(info.rules, position.clock, wish.seat, wish.length_ms, time.served_ms)
+    clock = take_vacation(info.rules, clock, wish.seat, wish.length_ms, time.served_ms)
     step = _happens(info, position, EventKind.VACATION, wish.seat, time.now_ms, wish.length_ms)
     return step, clock
 
@@ -162,10 +164,26 @@ def _happens(
     return Step((event,), advance(info, position, event))
 
 
+def _pass(info: MatchInfo, position: Position, seat: Seat, draw: Draw, now_ms: int) -> Step:
+    """The seat does nothing until its turn is over; where it has to act, a sitter does."""
+    events: list[MatchEvent] = []
+    while position.actor == seat and not info.agent_to_act(position):
+        passing = _passing(info, position)
+        if passing is None:
+            step = _happens(info, position, EventKind.SIT, seat, now_ms)
+        else:
+            move = Move(seat, position.revision, passing, ORIGIN)
+            step = play(info, position, move, draw, now_ms)
+        events += step.events
+        position = step.after
+    return Step(tuple(events), position)
+
+
 def _passing(info: MatchInfo, position: Position) -> Action | None:
-    """The action of passing, where it is legal."""
-    try:
-        action = info.ruleset.parse_action(PASS)
-    except InvalidNotation:
-        return None
-    return action if info.ruleset.is_legal(position.state, action) else None
+    """The action of doing nothing, where one is legal."""
+    for text in PASSES:
+        with contextlib.suppress(InvalidNotation):
+            action = info.ruleset.parse_action(text)
+            if info.ruleset.is_legal(position.state, action):
+                return action
+    return None

@@ -253,7 +253,7 @@ class Matches:
                 draw = Draws(info.seed, info.match_id)
                 step, clock = time_up(info, position, wish, draw, time)
             case Vacation():
-                step, clock = vacation(info, position, wish, time)
+                step, clock = vacation(info, position, clock, wish, time)
             case ComeBack():
                 step = come_back(info, position, wish, time.now_ms)
             case _:

@@ -89,8 +89,8 @@ class _AbsenceRuleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbsenceRu
     ABSENCE_RULE_SITTER: _AbsenceRule.ValueType  # 1
     """An agent plays the seat until its person is back."""
     ABSENCE_RULE_PASS: _AbsenceRule.ValueType  # 2
-    """The seat passes; where the rules allow no passing, an agent plays it as with
-    ABSENCE_RULE_SITTER.
+    """The seat passes, or does no more in its turn; where the game's rules allow neither, an agent
+    plays it as with ABSENCE_RULE_SITTER.
     """
     ABSENCE_RULE_FORFEIT: _AbsenceRule.ValueType  # 3
     """With two seats the other one wins; with more the seat is given up, and an agent plays it to
@@ -105,8 +105,8 @@ ABSENCE_RULE_UNSPECIFIED: AbsenceRule.ValueType  # 0
 ABSENCE_RULE_SITTER: AbsenceRule.ValueType  # 1
 """An agent plays the seat until its person is back."""
 ABSENCE_RULE_PASS: AbsenceRule.ValueType  # 2
-"""The seat passes; where the rules allow no passing, an agent plays it as with
-ABSENCE_RULE_SITTER.
+"""The seat passes, or does no more in its turn; where the game's rules allow neither, an agent
+plays it as with ABSENCE_RULE_SITTER.
 """
 ABSENCE_RULE_FORFEIT: AbsenceRule.ValueType  # 3
 """With two seats the other one wins; with more the seat is given up, and an agent plays it to
