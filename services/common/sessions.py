@@ -25,6 +25,10 @@ from services.common.clock import Clock
 
 _log = structlog.get_logger("sessions")
 
+LONGEST_ACCESS_MS: Final = 24 * 3_600_000
+"""No access token lasts longer; so long ended sessions are remembered."""
+ANONYMOUS: Final = "Guest"
+"""What everybody calls a player whose account is gone, or who gave no name."""
 LOOK_S: Final = 2.0
 """How often each process looks for what another one was told."""
 
@@ -49,14 +53,13 @@ def _nothing(player_id: str) -> None:
 class EndedSessions:
     """Which access tokens are no longer good although their time has not come.
 
-    `token_ms` is how long an access token lasts. `gone` is called in every process, at least once,
-    with the id of a player whose account was deleted.
+    `gone` is called in every process, at least once, with the id of a player whose account was
+    deleted.
     """
 
     engine: AsyncEngine
     table: Table
     clock: Clock
-    token_ms: int
     gone: Callable[[str], None] = _nothing
     _least: dict[str, int] = field(default_factory=dict)
     _gone: set[str] = field(default_factory=set)
@@ -65,17 +68,18 @@ class EndedSessions:
         """Whether a token of this principal is no longer good."""
         return principal.generation < self._least.get(principal.id, 0)
 
+    def is_gone(self, player_id: str) -> bool:
+        """Whether the player's account was deleted lately."""
+        return player_id in self._gone
+
     async def note(
         self, db: AsyncConnection, player_id: str, generation: int, *, deleted: bool
     ) -> None:
         """Write, in the caller's transaction, that tokens below `generation` ended; repeatable."""
         build = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-        # A token may have been made a moment before the generation was raised.
-        values = {
-            "generation": generation,
-            "deleted": deleted,
-            "until_ms": self.clock() + 2 * self.token_ms,
-        }
+        # Twice: rules may be told late, and clocks of two machines differ.
+        until_ms = self.clock() + 2 * LONGEST_ACCESS_MS
+        values = {"generation": generation, "deleted": deleted, "until_ms": until_ms}
         columns = self.table.c
         await db.execute(
             build(self.table)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from services.common.errors import invalid_field
+from services.common.sessions import ANONYMOUS
 from services.matchmaking.model import Person
 
 PICTURES: Final[tuple[str, ...]] = tuple(
@@ -17,8 +18,7 @@ PICTURES: Final[tuple[str, ...]] = tuple(
 
 LANGUAGES: Final = ("en", "de", "ko")
 
-GUEST: Final = "Guest"
-"""What somebody is called who gave no name, or whose account is gone."""
+GUEST: Final = ANONYMOUS
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ async def build(
             refresh_ms=settings.refresh_days * 24 * 3_600_000,
         )
         guesses = Guesses(clock)
-        ended = EndedSessions(engine, schema.ended_sessions, clock, accounts.access_ms)
+        ended = EndedSessions(engine, schema.ended_sessions, clock)
         await stack.enter_async_context(ended.following())
         herald = Herald(engine, to_rules, clock)
         tables = Tables(engine, rules, Ai(to_ai, clock), starter, guesses, bells, clock)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from services.common.sessions import LONGEST_ACCESS_MS
 from services.common.settings import ServiceSettings
 
 
 class MatchmakingSettings(ServiceSettings):
     """What matchmaking reads."""
 
-    access_minutes: int = Field(60, ge=1, description="how long an access token lasts")
+    access_minutes: int = Field(
+        60,
+        ge=1,
+        le=LONGEST_ACCESS_MS // 60_000,
+        description="how long an access token lasts",
+    )
     refresh_days: int = Field(180, ge=1, description="how long an unused refresh token lasts")
     sign_ins_per_hour: int = Field(
         200, ge=1, description="most sign-ins of new devices from one address, say a school's"

@@ -134,8 +134,10 @@ def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
 
 
 def fingerprint_of_new(new: NewMatch) -> bytes:
-    """What a request id of CreateMatch stands for: SHA-256 of all that was asked for."""
-    seats = [[who.player_id, who.agent, who.display_name] for who in new.seats]
+    """What a request id of CreateMatch stands for: SHA-256 of all that was asked for but names,
+    which change when an account is deleted.
+    """
+    seats = [[who.player_id, who.agent] for who in new.seats]
     rules = dataclasses.asdict(new.rules)
     parts = [new.ruleset.game, new.options, seats, new.pace, new.host_player_id, rules]
     return hashlib.sha256(json.dumps(parts).encode()).digest()

@@ -17,6 +17,7 @@ from services.rules import convert
 from services.rules.access import known, seats_to_see
 from services.rules.matches import Matches
 from services.rules.paging import Pages
+from services.rules.players import Players
 from services.rules.store import Request
 
 MAX_SUMMARIES: Final = 200
@@ -28,6 +29,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
 
     matches: Matches
     pages: Pages
+    players: Players
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, context: Context
@@ -39,6 +41,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
         match_id = await self.matches.create(
             new, Request(account, request_id), convert.fingerprint_of_new(new)
         )
+        await self.players.created(match_id)
         return pb.CreateMatchResponse(match_id=match_id)
 
     async def GetInformationState(

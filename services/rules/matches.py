@@ -158,6 +158,12 @@ class Matches:
                 _keep(self._infos, match_id, info, self.size)
         return info
 
+    def forget_names(self, player_id: str) -> None:
+        """Read the matches of a player, who has another name now, anew when they are asked for."""
+        for match_id, info in list(self._infos.items()):
+            if any(who.player_id == player_id for who in info.seats):
+                del self._infos[match_id]
+
     def time(self) -> Time:
         """Now, for showing. What happens now goes by `_time`."""
         return Time(self.clock(), self.losses.known_ms)

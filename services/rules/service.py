@@ -6,23 +6,29 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
 from services.common.auth import read_secret
 from services.common.background import end
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
+from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
+from services.common.sessions import EndedSessions
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.internal_servicer import RulesInternalServicer
 from services.rules.matches import Matches
 from services.rules.paging import Pages
+from services.rules.players import Players
+from services.rules.players_servicer import PlayersServicer
 from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
@@ -30,7 +36,7 @@ from services.rules.store.failures import FAILURES
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
-from services.rules.store.tables import LEASES
+from services.rules.store.tables import ENDED_SESSIONS, LEASES
 from services.rules.sweep import Deadlines
 from services.rules.uptime import Uptime
 from services.rules.wakes import Wakes
@@ -39,6 +45,7 @@ from services.rules.watch import Watching
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
+PLAYERS: Final = "oddsocks.rules.v1.PlayersInternalService"
 
 SWEEP_S: Final = 1.0
 """How often deadlines are looked at: how long after its time something happens at most."""
@@ -64,7 +71,6 @@ async def running(
     wrap: Wrap = lambda path: path,
 ) -> AsyncIterator[RunningServer]:
     """The service, serving for as long as the block lasts; the block stops the server itself."""
-    tokens = verifier(settings, clock)
     secret = read_secret(settings.service_secret_file)
     draining = asyncio.Event()
     wakes = Wakes()
@@ -84,6 +90,10 @@ async def running(
             SqlStore(engine), path, notices, clock, settings.matches_in_memory, uptime
         )
         stack.push_async_callback(matches.close)
+        ended = EndedSessions(engine, ENDED_SESSIONS, clock, matches.forget_names)
+        await stack.enter_async_context(ended.following())
+        players = Players(engine, matches, ended)
+        tokens = replace(verifier(settings, clock), ended=ended.ended)
         for work in (
             wakes.poll(matches.store.heads, notices.online),
             _wake_on_drain(draining, wakes),
@@ -98,7 +108,7 @@ async def running(
         await stack.enter_async_context(sweep)
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
         server = await start(
-            _service(matches, watching, Pages(secret)),
+            _service(matches, watching, Pages(secret), players, Gate.of(settings, clock)),
             settings,
             verifier=tokens,
             draining=draining,
@@ -117,19 +127,27 @@ async def _submit_path(engine: AsyncEngine) -> SubmitPath:
         raise DatabaseError(f"{shown}: {error}; check ODDSOCKS_DATABASE_URL") from error
 
 
-def _service(matches: Matches, watching: Watching, pages: Pages) -> Service:
+def _service(
+    matches: Matches, watching: Watching, pages: Pages, players: Players, gate: Gate
+) -> Service:
     public, internal = (
         RulesServicer(matches, watching, pages),
-        RulesInternalServicer(matches, pages),
+        RulesInternalServicer(matches, pages, players),
     )
+    of_players = PlayersServicer(players)
     return Service(
         public=[(RULES, lambda s: rules_grpc.add_RulesServiceServicer_to_server(public, s))],
         internal=[
             (
                 INTERNAL,
                 lambda s: internal_grpc.add_RulesInternalServiceServicer_to_server(internal, s),
-            )
+            ),
+            (
+                PLAYERS,
+                lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
+            ),
         ],
+        gate=gate,
     )
 
 

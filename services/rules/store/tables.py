@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from services.common.lease import lease_table
+from services.common.sessions import ended_sessions_table
 
 METADATA: Final = MetaData()
 
@@ -77,6 +78,7 @@ SEATS: Final = Table(
     Column("agent", Text),
     Column("display_name", Text, nullable=False),
     Column("nonce", LargeBinary),  # null: none given
+    Index("seats_player_id", "player_id"),
 )
 
 EVENTS: Final = Table(
@@ -170,6 +172,7 @@ WATCHERS: Final = Table(
 )
 
 LEASES: Final = lease_table(METADATA)
+ENDED_SESSIONS: Final = ended_sessions_table(METADATA)
 
 # One row: the last sign of life of any process, and the time lost so far in which none was there.
 UPTIME: Final = Table(
