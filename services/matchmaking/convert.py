@@ -143,6 +143,11 @@ def tokens_to_message(tokens: Tokens) -> pb.Tokens:
     )
 
 
+def player_to_message(player: Person, picture: str) -> pb.Player:
+    """What others may see of a player."""
+    return pb.Player(player_id=player.player_id, display_name=player.display_name, picture=picture)
+
+
 def table_to_message(table: Table, *, stranger: bool = False) -> pb.Table:
     """A table as a message, for somebody whom it concerns, or, without its code, for a stranger."""
     message = _table_to_message(table)
@@ -229,7 +234,12 @@ def summary_from_message(message: internal_pb2.MatchSummary) -> Summary:
 
 def finished_from_message(message: internal_pb2.FinishedMatch) -> Finished:
     """A finished match of the feed."""
-    return Finished(message.match_id, outcome_from_message(message.outcome), message.finished_at_ms)
+    return Finished(
+        message.match_id,
+        outcome_from_message(message.outcome),
+        message.finished_at_ms,
+        message.agents_acted,
+    )
 
 
 def game_from_message(message: play_pb2.Game) -> Game:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts_pb
 from oddsocks.matchmaking.v1 import friends_service_pb2 as friends_pb
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
+from services.matchmaking import convert
 from services.matchmaking.people import Account, Known
 
 
 def player_to_message(account: Account) -> pb.Player:
     """What others may see of an account."""
-    return pb.Player(
-        player_id=account.player_id,
-        display_name=account.person.display_name,
-        picture=account.picture,
-    )
+    return convert.player_to_message(account.person, account.picture)
 
 
 def profile_to_message(account: Account) -> accounts_pb.Profile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,6 +24,7 @@ class Invited:
 
     table_id: str
     inviter: Person
+    picture: str
     invited_at_ms: int
     seen: bool
 
@@ -68,15 +69,10 @@ async def versions(db: AsyncConnection, player_ids: Collection[str]) -> dict[str
 
 async def invite(
     db: AsyncConnection, table_id: str, player_id: str, inviter_id: str, now_ms: int
-) -> bool:
-    """Note an invitation; False if there is one already that was not turned down.
-
-    One that was turned down stays so: nobody should be asked again and again.
-    """
-    build = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    statement = (
-        build(s.invitations)
-        .values(
+) -> None:
+    """A new invitation. The table is locked, so that two at once take turns."""
+    await db.execute(
+        insert(s.invitations).values(
             table_id=table_id,
             player_id=player_id,
             inviter_id=inviter_id,
@@ -84,9 +80,21 @@ async def invite(
             seen=False,
             declined=False,
         )
-        .on_conflict_do_nothing()
     )
-    return (await db.execute(statement)).rowcount == 1
+
+
+async def is_known(db: AsyncConnection, table_id: str, player_id: str) -> bool:
+    """Whether a player was invited to a table already, and perhaps turned it down: nobody should be
+    asked again and again.
+    """
+    where = (_invitations.table_id == table_id) & (_invitations.player_id == player_id)
+    return await db.scalar(select(_invitations.seen).where(where)) is not None
+
+
+async def count_invited(db: AsyncConnection, table_id: str) -> int:
+    """How many were ever invited to a table."""
+    where = _invitations.table_id == table_id
+    return int(await db.scalar(select(func.count()).where(where)) or 0)
 
 
 async def decline(db: AsyncConnection, table_id: str, player_id: str) -> bool:
@@ -121,7 +129,7 @@ async def invited_to(db: AsyncConnection, table_id: str) -> set[str]:
 async def invitations_for(db: AsyncConnection, player_id: str, limit: int) -> list[Invited]:
     """A player's invitations to tables that wait, newest first."""
     query = (
-        select(s.invitations, s.players.c.display_name)
+        select(s.invitations, s.players.c.display_name, s.players.c.picture)
         .join(s.players, s.players.c.player_id == _invitations.inviter_id)
         .join(s.tables, s.tables.c.table_id == _invitations.table_id)
         .where(
@@ -133,7 +141,13 @@ async def invitations_for(db: AsyncConnection, player_id: str, limit: int) -> li
         .limit(limit)
     )
     return [
-        Invited(row.table_id, Person(row.inviter_id, row.display_name), row.invited_at_ms, row.seen)
+        Invited(
+            row.table_id,
+            Person(row.inviter_id, row.display_name),
+            row.picture,
+            row.invited_at_ms,
+            row.seen,
+        )
         for row in await db.execute(query)
     ]
 
@@ -193,16 +207,6 @@ async def add_saying(
             said_at_ms=now_ms,
         )
     )
-
-
-async def said_since(db: AsyncConnection, player_id: str, since_ms: int) -> list[int]:
-    """When a player said something lately, ascending, milliseconds since 1970 UTC."""
-    query = (
-        select(_sayings.said_at_ms)
-        .where(_sayings.player_id == player_id, _sayings.said_at_ms > since_ms)
-        .order_by(_sayings.said_at_ms)
-    )
-    return list(await db.scalars(query))
 
 
 async def forget_phrases(db: AsyncConnection, said_before_ms: int) -> None:

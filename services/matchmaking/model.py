@@ -135,6 +135,26 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """An agent takes the seats that are left once a ticket has waited for `after_ms`."""
+
+    agent: str
+    after_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketWish:
+    """What somebody wants to play with whoever comes; `options` are unchecked."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    rules: str
+    pace: Pace
+    seats: int
+    fill: Fill | None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game on the shelf of rules."""
 
@@ -182,11 +202,15 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that is over; `finished_at_ms` is milliseconds since 1970 UTC."""
+    """A match that is over; `finished_at_ms` is milliseconds since 1970 UTC.
+
+    `agents_acted`: for their own seats, or for somebody who was absent.
+    """
 
     match_id: str
     outcome: Outcome
     finished_at_ms: int
+    agents_acted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from services.engine.core import OptionValue
-from services.matchmaking.model import Pace
+from services.matchmaking.model import Fill, Pace
 
 SILENCE_MS: Final = 30_000
 """A live ticket lapses this long after its player's last sign of life."""
@@ -40,14 +40,6 @@ class TicketStatus(Enum):
     SEATED = "seated"
     LAPSED = "lapsed"
     CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """An agent takes the seats that are left once a ticket has waited for `after_ms`."""
-
-    agent: str
-    after_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +114,7 @@ def propose(tickets: Iterable[Ticket], now_ms: int, blocked: Blocked) -> list[Pr
     for ticket in tickets:
         if ticket.status is TicketStatus.WAITING and not lapsed(ticket, now_ms):
             queues[ticket.hope].append(ticket)
-    proposals = []
+    proposals: list[Proposal] = []
     for hope in sorted(queues, key=repr):  # the same proposals whatever the order of the tickets
         queue = _Queue(queues[hope], now_ms, blocked)
         proposals += queue.among_people()

@@ -184,7 +184,7 @@ finished_matches = Table(
     Column("match_id", _ID, primary_key=True),
     Column("outcome", Text, nullable=False),  # JSON: reason, winners, scores
     Column("finished_at_ms", BigInteger, nullable=False),
-    # Whether rules calls it a match that people played themselves, to an end.
+    # Whether people played it themselves, without an agent at any seat at any time.
     Column("fair", Boolean, nullable=False, server_default=text("true")),
     # Whether ratings are done with it.
     Column("settled", Boolean, nullable=False, server_default=text("false")),
@@ -216,6 +216,7 @@ tickets = Table(
     Column("options", Text, nullable=False),  # JSON object, defaults included
     Column("rules", Text, nullable=False),  # JSON of the TableRules asked for
     Column("seats", Integer, nullable=False),
+    Column("pace", _ID, nullable=False),
     Column("fill_agent", Text),  # null: no agents
     Column("fill_after_ms", BigInteger),
     Column("skill", Integer, nullable=False),

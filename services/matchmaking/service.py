@@ -40,6 +40,7 @@ from services.matchmaking.bells import Bells
 from services.matchmaking.deletion import Deletion
 from services.matchmaking.devices import Devices
 from services.matchmaking.feed import Feed
+from services.matchmaking.finding import Finding
 from services.matchmaking.friends import Friends
 from services.matchmaking.friends_servicer import FriendsServicer
 from services.matchmaking.guesses import Guesses
@@ -107,6 +108,7 @@ async def build(
         await stack.enter_async_context(ended.following())
         herald = Herald(engine, to_rules, clock)
         tables = Tables(engine, rules, Ai(to_ai, clock), starter, guesses, bells, clock)
+        finding = Finding.of(accounts, tables)
         servicer = MatchmakingServicer(accounts, tables)
         accounts_servicer = AccountsServicer(
             accounts,
@@ -124,6 +126,7 @@ async def build(
                         lambda s: add_AccountsServiceServicer_to_server(accounts_servicer, s),
                     ),
                     (FRIENDS, lambda s: add_FriendsServiceServicer_to_server(friends_servicer, s)),
+                    *finding.services(),
                 ],
                 open_methods=OPEN_METHODS,
                 gate=Gate.of(
@@ -144,6 +147,8 @@ async def build(
             (
                 _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
                 _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
+                _sweep(engine, clock, "ratings", settings.sweep_seconds, finding.ratings.count),
+                _sweep(engine, clock, "pair", settings.pairing_seconds, finding.tickets.pair),
                 _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
                 _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),

@@ -21,6 +21,9 @@ class MatchmakingSettings(ServiceSettings):
     sign_ins_per_hour: int = Field(
         200, ge=1, description="most sign-ins of new devices from one address, say a school's"
     )
+    pairing_seconds: float = Field(
+        1.0, gt=0, description="how often to look whose tickets for quick match fit each other"
+    )
     sweep_seconds: float = Field(
         2.0, gt=0, description="how often to start full tables again and to read finished matches"
     )

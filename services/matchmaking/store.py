@@ -208,7 +208,7 @@ async def tables_to_start(db: AsyncConnection, limit: int) -> list[Table]:
         .order_by(s.tables.c.tried_at_ms, s.tables.c.table_id)
         .limit(limit)
     )
-    return await _with_seats(db, found.all())
+    return await with_seats(db, found.all())
 
 
 async def tables_of(
@@ -229,7 +229,7 @@ async def tables_of(
     )
     if after is not None:
         query = query.where(key < tuple_(after.opened_at_ms, after.table_id))
-    return await _with_seats(db, (await db.execute(query)).all())
+    return await with_seats(db, (await db.execute(query)).all())
 
 
 async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, Finished]:
@@ -237,7 +237,7 @@ async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, F
     where = s.finished_matches.c.match_id.in_(match_ids)
     found = await db.execute(select(s.finished_matches).where(where))
     return {
-        row.match_id: Finished(row.match_id, _outcome(row.outcome), row.finished_at_ms)
+        row.match_id: Finished(row.match_id, outcome_from_json(row.outcome), row.finished_at_ms)
         for row in found
     }
 
@@ -258,6 +258,7 @@ async def add_finished(db: AsyncConnection, matches: Iterable[Finished], cursor:
                 [match.outcome.reason, match.outcome.winners, match.outcome.scores]
             ),
             "finished_at_ms": match.finished_at_ms,
+            "fair": not match.agents_acted,
         }
         for match in matches
     ]
@@ -273,10 +274,11 @@ async def add_finished(db: AsyncConnection, matches: Iterable[Finished], cursor:
 async def _one(db: AsyncConnection, where: ColumnElement[bool], lock: bool) -> Table | None:
     query = select(s.tables).where(where)
     row = (await db.execute(query.with_for_update() if lock else query)).first()
-    return None if row is None else (await _with_seats(db, [row]))[0]
+    return None if row is None else (await with_seats(db, [row]))[0]
 
 
-async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
+async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
+    """The tables of rows, which come with all columns of `tables`."""
     seats: defaultdict[str, list[Occupant]] = defaultdict(list)
     found = await db.execute(
         select(s.table_seats)
@@ -324,6 +326,7 @@ def _seat_values(who: Occupant) -> dict[str, object]:
     }
 
 
-def _outcome(text: str) -> Outcome:
+def outcome_from_json(text: str) -> Outcome:
+    """How a match ended, as `add_finished` wrote it."""
     reason, winners, scores = json.loads(text)
     return Outcome(reason, tuple(winners), tuple(scores))

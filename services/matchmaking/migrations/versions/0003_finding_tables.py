@@ -66,6 +66,7 @@ def _tickets() -> None:
         sa.Column("options", sa.Text, nullable=False),
         sa.Column("rules", sa.Text, nullable=False),
         sa.Column("seats", sa.Integer, nullable=False),
+        sa.Column("pace", _ID, nullable=False),
         sa.Column("fill_agent", sa.Text),
         sa.Column("fill_after_ms", sa.BigInteger),
         sa.Column("skill", sa.Integer, nullable=False),

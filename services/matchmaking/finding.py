@@ -1,0 +1,58 @@
+"""Putting together what brings players to tables: services for the server, work for the sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from oddsocks.matchmaking.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
+from oddsocks.matchmaking.v1.ratings_service_pb2_grpc import add_RatingsServiceServicer_to_server
+from oddsocks.matchmaking.v1.tickets_service_pb2_grpc import add_TicketsServiceServicer_to_server
+from services.common.server import Register
+from services.matchmaking.accounts import Accounts
+from services.matchmaking.finding_servicer import (
+    LobbyServicer,
+    RatingsServicer,
+    TicketsServicer,
+)
+from services.matchmaking.lobby import Lobby
+from services.matchmaking.ratings import Ratings
+from services.matchmaking.tables import Tables
+from services.matchmaking.tickets import Tickets
+
+TICKETS: Final = "oddsocks.matchmaking.v1.TicketsService"
+LOBBY: Final = "oddsocks.matchmaking.v1.LobbyService"
+RATINGS: Final = "oddsocks.matchmaking.v1.RatingsService"
+
+Work = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Tickets, lobby and ratings, beside the tables they lead to."""
+
+    accounts: Accounts
+    tables: Tables
+    tickets: Tickets
+    ratings: Ratings
+
+    @staticmethod
+    def of(accounts: Accounts, tables: Tables) -> Finding:
+        """The same database, neighbours, bells and clock as the tables have."""
+        engine, rules = tables.engine, tables.rules
+        tickets = Tickets(engine, rules, tables.ai, tables.starter, tables.bells, tables.clock)
+        return Finding(accounts, tables, tickets, Ratings(engine, rules))
+
+    def services(self) -> list[tuple[str, Register]]:
+        """Names and how to register them."""
+        tickets = TicketsServicer(self.accounts, self.tickets)
+        lobby = LobbyServicer(
+            self.accounts, Lobby(self.tables.engine, self.tables.bells, self.tables.clock)
+        )
+        ratings = RatingsServicer(self.accounts, self.ratings)
+        return [
+            (TICKETS, lambda s: add_TicketsServiceServicer_to_server(tickets, s)),
+            (LOBBY, lambda s: add_LobbyServiceServicer_to_server(lobby, s)),
+            (RATINGS, lambda s: add_RatingsServiceServicer_to_server(ratings, s)),
+        ]
