@@ -13,6 +13,7 @@ from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from services.common.errors import invalid_field
 from services.engine.core import Action, InvalidNotation, Outcome, Seat
+from services.engine.core.fairness import commitment
 from services.engine.core.options import resolve
 from services.engine.core.registry import ruleset
 from services.rules.life import Ask, EventKind, Life
@@ -36,6 +37,8 @@ MAX_PAGE: Final = 500
 SHA256: Final = 64
 """Hexadecimal digits of a hash."""
 DEFAULT_PAGE: Final = 200
+NONCE: Final = (16, 32)
+"""Fewest and most bytes."""
 _CONTROLS: Final[Mapping[EventKind, play_pb2.ControlKind.ValueType]] = {
     kind: play_pb2.ControlKind.Value(f"CONTROL_KIND_{kind.name}")
     for kind in EventKind
@@ -93,6 +96,13 @@ def read_days(value: int) -> int:
     return value * DAY_MS
 
 
+def read_ply(value: int, reached: int) -> int:
+    """A revision that the match has reached."""
+    if not 0 <= value <= reached:
+        raise invalid_field("revision", f"must be 0 to {reached}")
+    return value
+
+
 def read_page_size(value: int) -> int:
     """How many items a page may have."""
     if not 0 <= value <= MAX_PAGE:
@@ -130,6 +140,7 @@ def read_new_match(request: internal_pb2.CreateMatchRequest) -> NewMatch:
         pace=rules.pace,
         host_player_id=read_text(request.host_player_id, "host_player_id", MAX_ID, shortest=0),
         rules=rules,
+        nonces=_read_nonces(request.nonces, len(seats)),
     )
 
 
@@ -140,6 +151,7 @@ def fingerprint_of_new(new: NewMatch) -> bytes:
     seats = [[who.player_id, who.agent] for who in new.seats]
     rules = dataclasses.asdict(new.rules)
     parts = [new.ruleset.game, new.options, seats, new.pace, new.host_player_id, rules]
+    parts += [nonce.hex() for nonce in new.nonces]
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
@@ -147,26 +159,36 @@ def match_to_message(
     info: MatchInfo, position: Position, seats: Sequence[Seat], time: Time
 ) -> play_pb2.Match:
     """A match as the seats see it now."""
+    message = ply_to_message(info, position, seats)
+    message.seats.extend(_seat(info, position, seat) for seat in range(len(info.seats)))
+    message.rules.CopyFrom(rules_to_message(info.rules))
+    message.fairness.CopyFrom(_fairness(info, over=position.outcome is not None))
+    if position.actor is not None:
+        message.clock.CopyFrom(_clock(info, position, time))
+        if position.life.ask is not None:
+            message.ask.CopyFrom(_ask(info, position.life, position.life.ask))
+        for view in message.views:
+            view.may_undo = may_undo(info, position, view.seat)
+    return message
+
+
+def ply_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat]) -> play_pb2.Match:
+    """The game of a match as the seats see it in a position, now or then."""
     message = play_pb2.Match(
         match_id=info.match_id,
         game=info.ruleset.game,
         ruleset_version=info.ruleset.version,
         options=options_to_message(dict(info.options)),
-        seats=[_seat(info, position, seat) for seat in range(len(info.seats))],
         revision=position.revision,
         views=[_view(info, position, seat) for seat in seats],
         pace=play_pb2.Pace.ValueType(info.pace),
-        rules=rules_to_message(info.rules),
     )
     if position.outcome is not None:
         message.status = play_pb2.MATCH_STATUS_FINISHED
         message.outcome.CopyFrom(outcome_to_message(position.outcome))
     elif position.actor is not None:
-        if position.life.ask is not None:
-            message.ask.CopyFrom(_ask(info, position.life, position.life.ask))
         message.status = play_pb2.MATCH_STATUS_RUNNING
         message.actor = position.actor
-        message.clock.CopyFrom(_clock(info, position, time))
     return message
 
 
@@ -267,6 +289,15 @@ def _read_action(info: MatchInfo, message: play_pb2.Action) -> Action:
         raise invalid_field(f"action.{arm}", str(error)) from error
 
 
+def _read_nonces(nonces: Sequence[bytes], seats: int) -> tuple[bytes, ...]:
+    if nonces and len(nonces) != seats:
+        raise invalid_field("nonces", "must be one a seat, or none at all")
+    for place, nonce in enumerate(nonces):
+        if nonce and not NONCE[0] <= len(nonce) <= NONCE[1]:
+            raise invalid_field(f"nonces[{place}]", f"must have {NONCE[0]} to {NONCE[1]} bytes")
+    return tuple(nonces) if any(nonces) else ()
+
+
 def _occupant(place: int, seat: play_pb2.Seat) -> Occupant:
     field = f"seats[{place}]"
     if seat.seat != place:
@@ -317,6 +348,15 @@ def _clock(info: MatchInfo, position: Position, time: Time) -> play_pb2.Clock:
     )
 
 
+def _fairness(info: MatchInfo, *, over: bool) -> play_pb2.Fairness:
+    return play_pb2.Fairness(
+        scheme=info.draws.scheme,
+        seed_sha256=commitment(info.seed),
+        nonces=info.nonces,
+        seed=info.seed if over else b"",
+    )
+
+
 def _ask(info: MatchInfo, life: Life, ask: Ask) -> play_pb2.Ask:
     return play_pb2.Ask(
         kind=_CONTROLS[ask.kind],
@@ -333,5 +373,4 @@ def _view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
         seat=seat,
         observation=observation_to_message(info.ruleset, observation),
         legal_actions=legal_actions_to_messages(info, position, seat),
-        may_undo=may_undo(info, position, seat),
     )

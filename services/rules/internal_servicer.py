@@ -31,11 +31,19 @@ class RulesInternalServicer(RulesInternalServiceServicer):
     pages: Pages
     players: Players
 
+    async def PromiseSeed(
+        self, request: pb.PromiseSeedRequest, context: Context
+    ) -> pb.PromiseSeedResponse:
+        """The hash of a seed, before anybody adds to it."""
+        request_id = convert.read_request_id(request.request_id)
+        promised = await self.matches.promise(Request(f"service:{caller().id}", request_id))
+        return pb.PromiseSeedResponse(seed_sha256=promised)
+
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, context: Context
     ) -> pb.CreateMatchResponse:
         """Make a match, once for each request id."""
-        request_id = convert.read_text(request.request_id, "request_id", convert.MAX_ID)
+        request_id = convert.read_request_id(request.request_id)
         new = convert.read_new_match(request)
         account = f"service:{caller().id}"
         match_id = await self.matches.create(

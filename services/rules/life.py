@@ -122,7 +122,7 @@ def after_control(
     left = life.undoable[:-1] if kind is EventKind.UNDO else ()
     asked = life.asked if kind is EventKind.UNDO else ()
     life = replace(life, ask=None, asked=asked, undoable=left)
-    if kind in (EventKind.RESIGN, EventKind.FORFEIT):
+    if kind in (EventKind.RESIGN, EventKind.FORFEIT) and seats > 2:  # of two it is the end
         return life.with_state(seat, SeatState.GIVEN_UP, seats)
     if kind is EventKind.SIT:
         return life.with_state(seat, SeatState.SITTER, seats)

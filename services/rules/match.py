@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import CHANCE, SPECTATOR, Action, Options, Outcome, Seat, WeightedAction
+from services.engine.core.fairness import Draws
 from services.engine.core.registry import AnyRuleset
 from services.rules.life import (
     ALL_THERE,
@@ -43,7 +44,8 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """What never changes about a match. `pace` is the contract's number; `seed` is 32 secret bytes.
+    """What never changes about a match. `pace` is the contract's number; `seed` is 32 bytes, secret
+    until the end, and `nonces` what the seats added to it (`engine.core.fairness`).
 
     `host_player_id` may watch without a seat; empty for nobody.
     """
@@ -56,6 +58,12 @@ class MatchInfo:
     host_player_id: str
     seed: bytes
     rules: TableRules = UNTIMED
+    nonces: tuple[bytes, ...] = ()
+
+    @property
+    def draws(self) -> Draws:
+        """What chance does in this match."""
+        return Draws(self.seed, self.match_id, self.nonces)
 
     @property
     def persons(self) -> tuple[bool, ...]:

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -19,8 +19,9 @@ import structlog
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError
+from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidNotation
+from services.engine.core.fairness import commitment
 from services.engine.core.registry import AnyRuleset
 from services.rules import wishes
 from services.rules.absence import (
@@ -33,7 +34,7 @@ from services.rules.absence import (
     vacation,
     with_clock,
 )
-from services.rules.fairness import Draws, new_seed
+from services.rules.fairness import new_seed
 from services.rules.match import (
     MatchEvent,
     MatchInfo,
@@ -66,6 +67,7 @@ from services.rules.wishes import Wish
 
 _log = structlog.get_logger("matches")
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 REPLAY_PAGE: Final = 500
 
@@ -90,6 +92,7 @@ class NewMatch:
     pace: int
     host_player_id: str
     rules: TableRules = UNTIMED
+    nonces: tuple[bytes, ...] = ()
 
 
 class Losses(Protocol):
@@ -123,13 +126,14 @@ class Matches:
     losses: Losses = field(default_factory=_NothingLost)
     _infos: OrderedDict[str, MatchInfo] = field(default_factory=OrderedDict)
     _positions: OrderedDict[str, Position] = field(default_factory=OrderedDict)
+    _marks: OrderedDict[tuple[str, int], Position] = field(default_factory=OrderedDict)
     _loading: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _writing: set[asyncio.Task[Any]] = field(default_factory=set)
 
     async def create(self, new: NewMatch, request: Request, payload: bytes) -> str:
         """Make a match; returns its id, which repeating the request gives again.
 
-        Raises `RefusedError` (INVALID_OPTION, REQUEST_ID_REUSED, UNAVAILABLE).
+        Raises `RefusedError` (INVALID_OPTION, INVALID_FIELD, REQUEST_ID_REUSED, UNAVAILABLE).
         """
         info = MatchInfo(
             match_id=uuid.uuid4().hex,
@@ -138,16 +142,32 @@ class Matches:
             seats=new.seats,
             pace=new.pace,
             host_player_id=new.host_player_id,
-            seed=new_seed(),
+            seed=await self._seed(new, request),
             rules=new.rules,
+            nonces=new.nonces,
         )
         time = await self._time()
         with as_refusals():
-            step = begin(info, Draws(info.seed, info.match_id), time.now_ms)
+            step = begin(info, info.draws, time.now_ms)
         clock = first_clock(info.rules, info.persons)
         step = with_clock(info, step.after, step, clock, time.served_ms)
         match_id = await self._finish(self._create(info, step, request, payload))
         return match_id.decode()
+
+    async def promise(self, request: Request) -> bytes:
+        """Choose the seed of the match that `create` will make for this request, once.
+
+        Returns what may be published of it.
+        """
+        seed = await self.store.promise_seed(request, new_seed(), self.clock())
+        return commitment(seed)
+
+    async def _seed(self, new: NewMatch, request: Request) -> bytes:
+        promised = await self.store.promised_seed(request)
+        if promised is None and any(new.nonces):
+            # Who knows the nonces could choose a seed that suits them.
+            raise invalid_field("nonces", "need a seed that was promised before")
+        return promised or new_seed()
 
     async def info(self, match_id: str) -> MatchInfo | None:
         """What never changes about a match; None when there is none."""
@@ -184,26 +204,31 @@ class Matches:
             return await self._catch_up(info, known)
 
     async def at(self, info: MatchInfo, revision: int) -> Position:
-        """The position at a revision that the match has reached."""
-        position = start(info, 0)
+        """The position at a revision that the match has reached, by its events from the last mark
+        on: marks are positions on the way that are kept, since what was never changes.
+        """
+        mark = revision - revision % SNAPSHOT_EVERY
+        while mark > 0 and (info.match_id, mark) not in self._marks:
+            mark -= SNAPSHOT_EVERY
+        position = start(info, 0) if mark <= 0 else self._marks[info.match_id, mark]
         while position.revision < revision:
-            limit = min(REPLAY_PAGE, revision - position.revision)
-            events = await self.store.events(info.match_id, position.revision, limit)
-            if not events:
-                raise LookupError(f"match {info.match_id} has no event {position.revision}")
-            position = replay(info, position, events, None)
+            page = min(SNAPSHOT_EVERY, revision - position.revision)
+            async for events in self.pages(info, position.revision + page, position.revision):
+                position = replay(info, position, events, None)
+            if position.revision % SNAPSHOT_EVERY == 0:
+                _keep(self._marks, (info.match_id, position.revision), position, self.size)
         return position
 
-    async def history(self, info: MatchInfo, end: int) -> list[MatchEvent]:
-        """All events before revision `end`."""
-        events: list[MatchEvent] = []
-        while len(events) < end:
-            limit = min(REPLAY_PAGE, end - len(events))
-            page = await self.store.events(info.match_id, len(events), limit)
+    async def pages(
+        self, info: MatchInfo, end: int, begin: int = 0
+    ) -> AsyncIterator[Sequence[MatchEvent]]:
+        """The events from revision `begin` on and before `end`, which the match has reached."""
+        while begin < end:
+            page = await self.store.events(info.match_id, begin, min(REPLAY_PAGE, end - begin))
             if not page:
-                raise LookupError(f"match {info.match_id} has no event {len(events)}")
-            events += page
-        return events
+                raise LookupError(f"match {info.match_id} has no event {begin}")
+            yield page
+            begin += len(page)
 
     async def submit(
         self,
@@ -256,7 +281,7 @@ class Matches:
         clock = acted(position.clock, wish.seat) if by_person else position.clock
         match wish:
             case TimeUp():
-                draw = Draws(info.seed, info.match_id)
+                draw = info.draws
                 step, clock = time_up(info, position, wish, draw, time)
             case Vacation():
                 step, clock = vacation(info, position, clock, wish, time)
@@ -269,14 +294,14 @@ class Matches:
     async def _granted(self, info: MatchInfo, position: Position, wish: Wish, now_ms: int) -> Step:
         match wish:
             case Move():
-                return play(info, position, wish, Draws(info.seed, info.match_id), now_ms)
+                return play(info, position, wish, info.draws, now_ms)
             case wishes.Undo():
                 before = await self.at(info, wishes.undo_target(info, position, wish))
                 return wishes.undo(info, position, wish, before, now_ms)
             case wishes.Resign():
                 return wishes.resign(info, position, wish, now_ms)
             case wishes.AskTakeback():
-                history = await self.history(info, position.revision)
+                history = [e async for page in self.pages(info, position.revision) for e in page]
                 step = wishes.ask_takeback(info, position, wish, history, now_ms)
             case wishes.OfferEnd():
                 step = wishes.offer_end(info, position, wish, now_ms)
@@ -385,7 +410,7 @@ def _unfinished(base: Position, head: Head) -> bool:
     return base.outcome is None and head.outcome is not None
 
 
-def _keep(cache: OrderedDict[str, Value], key: str, value: Value, size: int) -> None:
+def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value, size: int) -> None:
     cache[key] = value
     cache.move_to_end(key)
     while len(cache) > size:

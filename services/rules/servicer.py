@@ -12,12 +12,13 @@ from services.common.auth import caller
 from services.common.interceptors import Context
 from services.engine.core import Seat
 from services.engine.core.registry import game_names, ruleset
-from services.rules import convert
+from services.rules import convert, export
 from services.rules.absence import ComeBack, Vacation
 from services.rules.access import Actor, actor_for, known, person_for, seats_to_see
 from services.rules.match import MatchInfo, Position
 from services.rules.matches import Matches
 from services.rules.paging import Pages
+from services.rules.refusals import match_running
 from services.rules.store import Request
 from services.rules.watch import Watching
 from services.rules.wishes import Answer, AskTakeback, OfferEnd, Resign, Undo, Wish
@@ -143,6 +144,25 @@ class RulesServicer(RulesServiceServicer):
             events=[convert.event_to_message(info, event, seats) for event in page],
             next_page_token=self.pages.token(listing, start + size) if more else "",
         )
+
+    async def GetPly(self, request: pb.GetPlyRequest, context: Context) -> pb.GetPlyResponse:
+        """A match as it stood."""
+        info, position, seats = await self._look(request.match_id, request.seats)
+        revision = convert.read_ply(request.revision, position.revision)
+        then = await self.matches.at(info, revision)
+        return pb.GetPlyResponse(match=convert.ply_to_message(info, then, seats))
+
+    async def ExportMatch(
+        self, request: pb.ExportMatchRequest, context: Context
+    ) -> AsyncIterator[pb.ExportMatchResponse]:
+        """The whole of a finished match."""
+        info, position, _ = await self._look(request.match_id, ())
+        if position.outcome is None:
+            raise match_running()
+        yield pb.ExportMatchResponse(part=export.first_part(info))
+        async for events in self.matches.pages(info, position.revision):
+            yield pb.ExportMatchResponse(part=export.events_part(events))
+        yield pb.ExportMatchResponse(part=export.last_part(position.outcome))
 
     async def _find(self, match_id: str) -> MatchInfo:
         return known(await self.matches.info(convert.read_match_id(match_id)), caller())

@@ -145,6 +145,12 @@ class MatchStore(Protocol):
         Either way the answer's reply is the id of the match that the request id made, in UTF-8.
         """
 
+    async def promise_seed(self, request: Request, seed: bytes, now_ms: int) -> bytes:
+        """Keep a seed for the match that the request will make; the one kept already, if any."""
+
+    async def promised_seed(self, request: Request) -> bytes | None:
+        """The seed kept for a request; None: there is none."""
+
     async def info(self, match_id: str) -> MatchInfo | None:
         """What never changes about a match; None when there is none.
 

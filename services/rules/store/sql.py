@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Row, insert, select, tuple_
+from sqlalchemy import Row, delete, insert, select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -35,8 +35,12 @@ from services.rules.store.tables import (
     MATCHES,
     REQUESTS,
     SEATS,
+    SEEDS,
     SNAPSHOTS,
 )
+
+PROMISED_MS: Final = 90 * 24 * 3_600 * 1_000
+"""How long a seed waits for its match."""
 
 
 class SqlStore:
@@ -68,6 +72,34 @@ class SqlStore:
                 return Answer(row.payload, row.match_id.encode())
         return Answer(payload, info.match_id.encode())
 
+    async def promise_seed(self, request: Request, seed: bytes, now_ms: int) -> bytes:
+        """See `MatchStore.promise_seed`."""
+        async with guarded():
+            with contextlib.suppress(IntegrityError):
+                async with self._engine.begin() as connection:
+                    old = SEEDS.c.promised_at_ms < now_ms - PROMISED_MS
+                    await connection.execute(delete(SEEDS).where(old))
+                    await connection.execute(
+                        insert(SEEDS).values(
+                            account=request.account,
+                            request_id=request.request_id,
+                            seed=seed,
+                            promised_at_ms=now_ms,
+                        )
+                    )
+        kept = await self.promised_seed(request)
+        assert kept is not None, "it was kept, or it was there"
+        return kept
+
+    async def promised_seed(self, request: Request) -> bytes | None:
+        """See `MatchStore.promised_seed`."""
+        query = select(SEEDS.c.seed).where(
+            SEEDS.c.account == request.account, SEEDS.c.request_id == request.request_id
+        )
+        async with guarded():
+            seed: bytes | None = (await self._read(query)).scalar_one_or_none()
+        return seed
+
     async def info(self, match_id: str) -> MatchInfo | None:
         """See `MatchStore.info`."""
         query = (
@@ -89,6 +121,7 @@ class SqlStore:
             pace=match.pace,
             host_player_id=match.host_player_id,
             seed=match.seed,
+            nonces=tuple(r.nonce or b"" for r in rows) if any(r.nonce for r in rows) else (),
             rules=load_rules(match.rules, match.pace),
         )
 
@@ -221,6 +254,7 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
                 "player_id": occupant.player_id,
                 "agent": occupant.agent,
                 "display_name": occupant.display_name,
+                "nonce": info.nonces[seat] if info.nonces else None,
             }
             for seat, occupant in enumerate(info.seats)
         ],

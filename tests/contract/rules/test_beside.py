@@ -132,7 +132,7 @@ async def test_a_reveal_or_a_die_can_not_be_undone(sqlite_rules: Rules, game: st
     anna = sqlite_rules.player("anna")
     match_id = await new_match(sqlite_rules, "anna", "anna", game=game)
     undone = Counter[str]()
-    for ply in range(60):
+    for ply in range(80):
         if (await anna.match(match_id)).status == play_pb2.MATCH_STATUS_FINISHED:
             break
         seat, text = await move(anna, match_id, pick=7 * ply)
@@ -148,8 +148,8 @@ async def test_a_reveal_or_a_die_can_not_be_undone(sqlite_rules: Rules, game: st
             assert result in ("CANNOT_UNDO", "MATCH_FINISHED"), (text, ply)
         if result == "OK":
             await move(anna, match_id, pick=7 * ply)  # the same once more, so that play goes on
-    assert undone["CANNOT_UNDO"] > 10
-    assert (undone["OK"] > 3) == (game == "sock_monsters")
+    assert undone["CANNOT_UNDO"] > 5
+    assert (undone["OK"] > 0) == (game == "sock_monsters")
 
 
 async def test_a_table_may_play_without_undo_and_takeback(rules: Rules) -> None:
@@ -328,9 +328,7 @@ async def move_any(client: Client, match_id: str, seat: int) -> None:
 
 
 async def test_a_seat_given_up_is_its_holders_no_longer(rules: Rules) -> None:
-    match_id = await new_match(
-        rules, "anna", "ben", "carla", game="sock_monsters", sitter="quick"
-    )
+    match_id = await new_match(rules, "anna", "ben", "carla", game="sock_monsters", sitter="quick")
     anna, ben, ai = rules.player("anna"), rules.player("ben"), rules.service("ai")
     stream = ben.watch(match_id, (await ben.match(match_id)).revision)
     assert (await stream.read()).match.views[0].seat == 1
@@ -357,7 +355,7 @@ async def test_a_seat_given_up_is_its_holders_no_longer(rules: Rules) -> None:
         match = await anna.match(match_id)
         if match.actor == 1:
             with refused("NOT_YOUR_SEAT"):
-                await ben.submit(match_id, 1, "me", match.revision, "end")
+                await ben.submit(match_id, 1, "me", match.revision, "pass")
         await move(players[match.actor], match_id)
     assert {event.actor for event in await anna.events(match_id)} == {-1, 0, 1, 2}
     # He is not asked, either.

@@ -179,6 +179,6 @@ def test_the_guard_tells_agents_from_persons() -> None:
     absent = position.life.with_state(0, SeatState.SITTER, 2)
     sat_for = replace(position, life=absent)
     assert match.agent_to_act(sat_for) == match.rules.sitter
-    with refused("NOT_YOUR_SEAT"):
+    with refused("SITTER_PLAYS"):
         play(match, sat_for, move, south_first, 2_000)
     assert play(match, sat_for, replace(move, by_agent=True), south_first, 2_000)
