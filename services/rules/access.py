@@ -6,7 +6,7 @@ the guard, on the position that the action is applied to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,11 +46,15 @@ def held_seats(info: MatchInfo, position: Position, principal: Principal) -> tup
     seats = range(len(info.seats))
     if _is_ai(principal):
         return tuple(seat for seat in seats if info.agent_of(position, seat) is not None)
-    return tuple(
-        seat
-        for seat in _own_seats(info, principal)
-        if position.life.state(seat) is not SeatState.GIVEN_UP
-    )
+    given_up = {seat for seat in seats if position.life.state(seat) is SeatState.GIVEN_UP}
+    return seats_left(info, principal, given_up)
+
+
+def seats_left(
+    info: MatchInfo, principal: Principal, given_up: Collection[Seat]
+) -> tuple[Seat, ...]:
+    """The seats a person has, but those that were given up."""
+    return tuple(seat for seat in _own_seats(info, principal) if seat not in given_up)
 
 
 def seats_to_see(

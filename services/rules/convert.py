@@ -257,6 +257,7 @@ def finished_to_message(finished: Finished) -> internal_pb2.FinishedMatch:
         match_id=finished.match_id,
         outcome=outcome_to_message(finished.outcome),
         finished_at_ms=finished.finished_at_ms,
+        agents_acted=finished.agents_acted,
     )
 
 

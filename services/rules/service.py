@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
@@ -26,6 +27,8 @@ from services.common.sessions import EndedSessions
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.internal_servicer import RulesInternalServicer
 from services.rules.matches import Matches
+from services.rules.news import News
+from services.rules.news_servicer import NewsServicer
 from services.rules.paging import Pages
 from services.rules.players import Players
 from services.rules.players_servicer import PlayersServicer
@@ -33,6 +36,7 @@ from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
 from services.rules.store.failures import FAILURES
+from services.rules.store.news import NewsSql
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
@@ -44,6 +48,7 @@ from services.rules.watch import Watching
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
+NEWS: Final = "oddsocks.rules.v1.NewsInternalService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
 PLAYERS: Final = "oddsocks.rules.v1.PlayersInternalService"
 
@@ -106,9 +111,10 @@ async def running(
             Deadlines(engine, matches).round,
         )
         await stack.enter_async_context(sweep)
+        news = News(matches, NewsSql(engine))
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
         server = await start(
-            _service(matches, watching, Pages(secret), players, Gate.of(settings, clock)),
+            _service(matches, watching, Pages(secret), players, news, Gate.of(settings, clock)),
             settings,
             verifier=tokens,
             draining=draining,
@@ -128,13 +134,19 @@ async def _submit_path(engine: AsyncEngine) -> SubmitPath:
 
 
 def _service(
-    matches: Matches, watching: Watching, pages: Pages, players: Players, gate: Gate
+    matches: Matches,
+    watching: Watching,
+    pages: Pages,
+    players: Players,
+    news: News,
+    gate: Gate,
 ) -> Service:
     public, internal = (
         RulesServicer(matches, watching, pages),
         RulesInternalServicer(matches, pages, players),
     )
     of_players = PlayersServicer(players)
+    of_news = NewsServicer(news)
     return Service(
         public=[(RULES, lambda s: rules_grpc.add_RulesServiceServicer_to_server(public, s))],
         internal=[
@@ -146,6 +158,7 @@ def _service(
                 PLAYERS,
                 lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
             ),
+            (NEWS, lambda s: news_grpc.add_NewsInternalServiceServicer_to_server(of_news, s)),
         ],
         gate=gate,
     )

@@ -128,12 +128,16 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished match; `sequence` rises by one with each, in the order of their commits."""
+    """A finished match; `sequence` rises by one with each, in the order of their commits.
+
+    `agents_acted`: for a seat of their own, or for a person's.
+    """
 
     sequence: int
     match_id: str
     outcome: Outcome
     finished_at_ms: int
+    agents_acted: bool = False
 
 
 class MatchStore(Protocol):

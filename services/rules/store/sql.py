@@ -15,7 +15,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Options, UnknownGame
 from services.engine.core.registry import AnyRuleset, ruleset
-from services.rules.life import load_life
+from services.rules.life import EventKind, load_life
 from services.rules.match import MatchEvent, MatchInfo, Occupant, Step
 from services.rules.store import (
     Answer,
@@ -211,8 +211,17 @@ class SqlStore:
 
     async def finished(self, cursor: int, limit: int) -> Sequence[Finished]:
         """See `MatchStore.finished`."""
+        # Whoever acts for an agent or a sitter says what that one knew.
+        by_agent = EVENTS.c.information_sha256.is_not(None) | (EVENTS.c.kind == EventKind.SIT.value)
+        acted = (
+            select(EVENTS.c.revision)
+            .where(EVENTS.c.match_id == MATCHES.c.match_id, by_agent)
+            .exists()
+        )
         query = (
-            select(FINISHED, MATCHES.c.outcome, MATCHES.c.acting_since_ms)
+            select(
+                FINISHED, MATCHES.c.outcome, MATCHES.c.acting_since_ms, acted.label("agents_acted")
+            )
             .join(MATCHES, MATCHES.c.match_id == FINISHED.c.match_id)
             .where(FINISHED.c.sequence > cursor)
             .order_by(FINISHED.c.sequence)
@@ -294,4 +303,6 @@ def _load_options(text: str) -> Options:
 def _finished(row: Row[Any]) -> Finished:
     outcome = load_outcome(row.outcome)
     assert outcome is not None
-    return Finished(row.sequence, row.match_id, outcome, row.acting_since_ms)
+    return Finished(
+        row.sequence, row.match_id, outcome, row.acting_since_ms, bool(row.agents_acted)
+    )

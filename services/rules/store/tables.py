@@ -98,6 +98,15 @@ EVENTS: Final = Table(
     sqlite_with_rowid=False,
 )
 
+_given_up = EVENTS.c.kind.in_(("resign", "forfeit"))
+Index(
+    "events_given_up",
+    EVENTS.c.match_id,
+    EVENTS.c.actor,
+    sqlite_where=_given_up,
+    postgresql_where=_given_up,
+)
+
 REQUESTS: Final = Table(
     "requests",
     METADATA,
