@@ -1,11 +1,13 @@
 """A finished match as one JSON document, and whether it can have happened so.
 
 docs/export.md describes the document. Everything in it that follows from the rest is worked out
-again: each action's turn and legality, each draw from seed and nonces, each undo, and the end.
+again: each action's turn and legality, what an agent knew that took it, each draw from seed and
+nonces, each undo, and the end.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,8 +51,8 @@ class Fault:
     """The first thing in a record that can't have happened so.
 
     `ply` is the revision of the event at fault; 0 for the seed, the number of events for the end.
-    `kind` is `die`, `draw`, `shuffle` or `toss` for chance; else `seed`, `action`, `control` or
-    `outcome`.
+    `kind` is `die`, `draw`, `shuffle` or `toss` for chance; else `seed`, `action`, `control`,
+    `outcome`, or `knowledge` where an agent was told something else than what its seat knew.
     """
 
     ply: int
@@ -155,6 +157,8 @@ class _Replay:
             self._check_draw(revision, kind, action, event)
         elif not self.rules.is_legal(state, action):
             raise _Found(Fault(revision, kind, f"not legal here: {clip(text)}"))
+        elif event.get("information_sha256") is not None:
+            self._check_known(revision, event["actor"], event["information_sha256"])
         return self.rules.apply(state, action)
 
     def _read(self, revision: int, kind: str, text: str) -> Action:
@@ -172,6 +176,11 @@ class _Replay:
             name = self.rules.format_action(due)
             raise _Found(Fault(revision, kind, f"{said}, not {name} as draw {self.drawn}"))
         self.drawn += 1
+
+    def _check_known(self, revision: int, seat: Seat, said: str) -> None:
+        known = self.rules.format_information(self.rules.information(self.states[-1], seat))
+        if said != hashlib.sha256(known.encode()).hexdigest():
+            raise _Found(Fault(revision, "knowledge", f"seat {seat} knew something else here"))
 
     def _restored(self, revision: int, to_revision: int) -> Any:
         if not 0 <= to_revision < revision:

@@ -11,7 +11,7 @@ import pytest
 
 from services.engine.core import InvalidOption, UnknownGame
 from services.engine.core.record import FORMAT, UnreadableRecord, read_record, verify
-from services.engine.core.registry import game_names, ruleset
+from services.engine.core.registry import AnyRuleset, game_names, ruleset
 from tests.fixtures.records import record
 
 MATCHES = [
@@ -69,6 +69,40 @@ def test_chance_that_was_changed_is_found_where_it_was(
         else:
             states.append(rules.apply(states[-1], rules.parse_action(text)))
     assert tried
+
+
+@pytest.mark.parametrize(("game", "seats", "nonces"), MATCHES)
+def test_what_an_agent_was_told_is_what_its_seat_knew(
+    game: str, seats: int, nonces: tuple[str, ...]
+) -> None:
+    """Told anything else, such as what another seat knows, it is found where that was."""
+    document, rules = record(game, seats, *nonces), ruleset(game)
+    states, told = [rules.initial(document["options"], seats)], copy.deepcopy(document)
+    lies: dict[int, str] = {}
+    for event in document["history"]:
+        revision, state, actor = event["revision"], states[-1], event["actor"]
+        if event["kind"] == "undo":
+            states.append(states[event["to_revision"]])
+            continue
+        if actor >= 0:
+            told["history"][revision]["information_sha256"] = known(rules, state, actor)
+            lies[revision] = known(rules, state, (actor + 1) % seats)
+        states.append(rules.apply(state, rules.parse_action(event["action"])))
+    assert verify(told) is None
+    wrong = [r for r, lie in lies.items() if lie != told["history"][r]["information_sha256"]]
+    assert bool(wrong) == (game == "sock_monsters"), "the others' seats all know the same"
+    places = wrong or list(lies)
+    for place in (places[0], places[-1]):
+        lie = lies[place] if wrong else known(rules, states[0], 0)
+        fault = verify(changed(told, place, information_sha256=lie))
+        assert fault is not None
+        assert (fault.ply, fault.kind) == (place, "knowledge")
+
+
+def known(rules: AnyRuleset, state: Any, seat: int) -> str:
+    """The hash of what a seat knows."""
+    text = rules.format_information(rules.information(state, seat))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_another_seed_nonce_or_match_is_found() -> None:
