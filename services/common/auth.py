@@ -254,6 +254,12 @@ def caller() -> Principal:
     return _principal.get()
 
 
+def require_service(name: str) -> None:
+    """Raise `RefusedError` TOKEN_INVALID unless that service makes the call being served."""
+    if caller() != Principal(Kind.SERVICE, name):
+        raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, f"only {name} may ask this")
+
+
 @lru_cache(maxsize=8)
 def read_secret(path: Path) -> str:
     """The services' shared secret; raises OSError, or ValueError when it is too short."""

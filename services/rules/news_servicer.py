@@ -7,10 +7,12 @@ from typing import Final
 
 from oddsocks.rules.v1 import news_internal_service_pb2 as pb
 from oddsocks.rules.v1.news_internal_service_pb2_grpc import NewsInternalServiceServicer
+from services.common.auth import require_service
 from services.common.errors import invalid_field
 from services.common.interceptors import Context
 from services.rules import convert
 from services.rules.news import MatchNews, News
+from services.rules.players_servicer import MATCHMAKING
 
 MOST_MATCHES: Final = 200
 
@@ -23,6 +25,7 @@ class NewsServicer(NewsInternalServiceServicer):
 
     async def ListNews(self, request: pb.ListNewsRequest, context: Context) -> pb.ListNewsResponse:
         """Where a player's matches stand, and what happened in them."""
+        require_service(MATCHMAKING)
         player_id = convert.read_text(request.player_id, "player_id", convert.MAX_ID)
         if len(request.matches) > MOST_MATCHES:
             raise invalid_field("matches", f"must be at most {MOST_MATCHES}")

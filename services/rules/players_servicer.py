@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from oddsocks.play.v1.errors_pb2 import ErrorReason
 from oddsocks.rules.v1 import players_internal_service_pb2 as pb
 from oddsocks.rules.v1.players_internal_service_pb2_grpc import PlayersInternalServiceServicer
-from services.common.auth import caller
-from services.common.errors import RefusedError
+from services.common.auth import require_service
 from services.common.interceptors import Context
 from services.rules import convert
 from services.rules.players import Players
 
-MATCHMAKING = "matchmaking"
+MATCHMAKING: Final = "matchmaking"
 """The service that knows accounts."""
 
 
@@ -27,7 +26,7 @@ class PlayersServicer(PlayersInternalServiceServicer):
         self, request: pb.EndSessionsRequest, context: Context
     ) -> pb.EndSessionsResponse:
         """Signed out everywhere."""
-        _only_matchmaking()
+        require_service(MATCHMAKING)
         player_id = convert.read_text(request.player_id, "player_id", convert.MAX_ID)
         generation = convert.read_revision(request.generation, "generation")
         await self.players.end_sessions(player_id, generation)
@@ -37,16 +36,9 @@ class PlayersServicer(PlayersInternalServiceServicer):
         self, request: pb.ForgetPlayerRequest, context: Context
     ) -> pb.ForgetPlayerResponse:
         """Account deleted."""
-        _only_matchmaking()
+        require_service(MATCHMAKING)
         player_id = convert.read_text(request.player_id, "player_id", convert.MAX_ID)
         generation = convert.read_revision(request.generation, "generation")
         name = convert.read_text(request.display_name, "display_name", convert.MAX_NAME)
         await self.players.forget(player_id, generation, name)
         return pb.ForgetPlayerResponse()
-
-
-def _only_matchmaking() -> None:
-    if caller().id != MATCHMAKING:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_TOKEN_INVALID, "only matchmaking speaks of players"
-        )
