@@ -10,6 +10,7 @@ import ipaddress
 import re
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote
 
@@ -84,7 +85,7 @@ class Gate:
     def enter(self, method: str, metadata: Any, peer: str) -> None:
         """Before it is known who calls; sets `caller_address` for the rest of this task."""
         told = {key: value for key, value in metadata or () if key in (ADDRESS_KEY, VERSION_KEY)}
-        address = _household(told.get(ADDRESS_KEY, "") if self.behind_edge else _host(peer))
+        address = _household(str(told.get(ADDRESS_KEY, ""))) if self.behind_edge else _home(peer)
         _address.set(address)
         if self.by_address is not None:
             self.by_address.take(address, "calls from this address")
@@ -112,16 +113,20 @@ class Gate:
             )
 
 
-def _host(peer: str) -> str:
-    """The host of gRPC's name for the other side, e.g. `ipv4:192.0.2.7:40404`."""
+@lru_cache(maxsize=4_096)
+def _home(peer: str) -> str:
+    """The same for gRPC's name of the other side, e.g. `ipv4:192.0.2.7:40404`."""
     kind, _, rest = peer.partition(":")
-    return unquote(rest).rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else ""
+    if kind not in ("ipv4", "ipv6"):
+        return ""
+    return _household(unquote(rest).rpartition(":")[0].strip("[]"))
 
 
-def _household(host: object) -> str:
+@lru_cache(maxsize=4_096)
+def _household(host: str) -> str:
     """One key for all addresses that one household has at will."""
     try:
-        address = ipaddress.ip_address(str(host))
+        address = ipaddress.ip_address(host)
     except ValueError:
         return ""
     if isinstance(address, ipaddress.IPv6Address):
