@@ -20,6 +20,7 @@ from services.common.auth import read_secret
 from services.common.background import end
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
+from services.common.errors import RefusedError
 from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
@@ -90,7 +91,9 @@ async def running(
             notices = remote = RedisNotices(settings.redis_url, wakes)
             await stack.enter_async_context(remote.running())
         uptime = Uptime(engine, clock)
-        await uptime.beat()
+        # A database that does not answer now is asked again before anybody acts.
+        with contextlib.suppress(RefusedError):
+            await uptime.beat()
         matches = Matches(
             SqlStore(engine), path, notices, clock, settings.matches_in_memory, uptime
         )
