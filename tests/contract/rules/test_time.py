@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from services.common.database import connect
 from services.engine.core.registry import ruleset
+from services.rules.store.tables import MATCHES
 from services.rules.turn_clock import GRACE_MS, IDLE_MS
 from services.wire.actions import action_from_message
 from tests.fixtures.absence import agents_act, controls, move, table, until_revision, wait_for
@@ -375,3 +378,29 @@ async def test_agents_among_themselves_have_no_clock(rules: Rules, clock: Manual
     clock.advance(turn_ms(LIVE))
     await wait_for(lambda: sitting(rules, other))
     assert await sitting(rules, match_id) == before != []
+
+
+async def test_a_match_from_before_there_were_clocks_plays_on_without(
+    database_url: str, tmp_path: Path, clock: ManualClock
+) -> None:
+    settings = make_settings(tmp_path / "keys", database_url)
+    async with serving(settings, clock=clock) as (rules, _):
+        match_id, names = await table(rules, **LIVE)
+    engine = connect(database_url)
+    async with engine.begin() as connection:  # what the migration makes of it
+        await connection.execute(
+            update(MATCHES).values(rules="{}", clock=None, deadline_ms=None, short_ms=None)
+        )
+    await engine.dispose()
+    async with serving(settings, clock=clock) as (rules, _):
+        match = await rules.player("anna").match(match_id)
+        assert match.rules.turn_seconds == 0
+        assert match.clock.deadline_ms == clock() + IDLE_MS
+        clock.advance(DAY_MS)
+        await move(rules.player(names[match.actor]), match_id)
+        after = await rules.player("anna").match(match_id)
+        assert after.revision == match.revision + 1
+        assert after.clock.deadline_ms == match.clock.deadline_ms, "the same turn goes on"
+        clock.advance(IDLE_MS)
+        over = await until_revision(rules.player("anna"), match_id, after.revision + 1)
+        assert over.outcome.reason == "abandoned"
