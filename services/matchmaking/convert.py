@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue
@@ -20,7 +22,9 @@ from services.matchmaking.model import (
     Finished,
     Free,
     Game,
+    Invitation,
     MyMatch,
+    News,
     Occupant,
     Pace,
     Person,
@@ -31,7 +35,7 @@ from services.matchmaking.model import (
     Wish,
     invalid_option,
 )
-from services.matchmaking.names import link_for, read_name
+from services.matchmaking.names import link_for, read_id, read_name
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 
@@ -43,6 +47,7 @@ _STATUSES: Final = {
     Status.CLOSED: pb.TABLE_STATUS_CLOSED,
 }
 MOST_PERSONS: Final = 16
+MOST_SEEN: Final = 500
 _MAX_PAGE: Final = 100
 MOST_OWN: Final = 200
 """Most rows of a page of one's own matches."""
@@ -186,7 +191,7 @@ def _table_seat(seat: int, who: Occupant) -> pb.TableSeat:
 
 def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
     """One of a player's tables as a message."""
-    message = pb.MyMatch(table=table_to_message(mine.table), my_seats=mine.my_seats)
+    message = pb.MyMatch(table=table_to_message(mine.table), my_seats=mine.my_seats, news=mine.news)
     if (summary := mine.summary) is not None:
         message.revision = summary.revision
         message.status = (
@@ -194,9 +199,32 @@ def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
         )
         if summary.actor is not None:
             message.actor = summary.actor
+            message.acting_since_ms = summary.acting_since_ms
+        if summary.running and summary.deadline_ms is not None:
+            message.deadline_ms = summary.deadline_ms
         if summary.outcome is not None:
             message.outcome.CopyFrom(outcome_to_message(summary.outcome))
     return message
+
+
+def invitation_to_message(invitation: Invitation) -> pb.Invitation:
+    """An invitation as a message; its table has a code only for those who sit there."""
+    return pb.Invitation(
+        table=table_to_message(invitation.table, stranger=True),
+        inviter=player_to_message(invitation.inviter, invitation.picture),
+        invited_at_ms=invitation.invited_at_ms,
+        seen=invitation.seen,
+    )
+
+
+def seen_from_messages(messages: Sequence[pb.SeenMatch]) -> dict[str, int]:
+    """Revisions of matches that a device has seen; raises `RefusedError` INVALID_FIELD."""
+    if len(messages) > MOST_SEEN:
+        raise invalid_field("seen", f"must be at most {MOST_SEEN}")
+    for message in messages:
+        if message.revision < 0:
+            raise invalid_field("seen.revision", "must be 0 or more")
+    return {read_id(one.match_id, "seen.match_id"): one.revision for one in messages}
 
 
 def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
@@ -229,7 +257,15 @@ def summary_from_message(message: internal_pb2.MatchSummary) -> Summary:
         message.status != play_pb2.MATCH_STATUS_FINISHED,
         message.actor if message.HasField("actor") else None,
         outcome_from_message(message.outcome) if message.HasField("outcome") else None,
+        message.acting_since_ms,
+        message.deadline_ms if message.HasField("deadline_ms") else None,
     )
+
+
+def news_from_message(message: news_pb2.MatchNews) -> News:
+    """A player's match, as rules tells."""
+    summary = summary_from_message(message.summary)
+    return News(summary, tuple(message.seats), tuple(message.events))
 
 
 def finished_from_message(message: internal_pb2.FinishedMatch) -> Finished:

@@ -126,8 +126,16 @@ async def invited_to(db: AsyncConnection, table_id: str) -> set[str]:
     return set(await db.scalars(select(_invitations.player_id).where(where)))
 
 
-async def invitations_for(db: AsyncConnection, player_id: str, limit: int) -> list[Invited]:
-    """A player's invitations to tables that wait, newest first."""
+async def invitations_for(
+    db: AsyncConnection, player_id: str, without: Collection[str], limit: int
+) -> list[Invited]:
+    """A player's invitations to tables that wait, newest first, but those by players of `without`,
+    and those to tables where the player sits by now.
+    """
+    seats = s.table_seats.c
+    sits = select(seats.seat).where(
+        seats.table_id == _invitations.table_id, seats.player_id == player_id
+    )
     query = (
         select(s.invitations, s.players.c.display_name, s.players.c.picture)
         .join(s.players, s.players.c.player_id == _invitations.inviter_id)
@@ -135,7 +143,9 @@ async def invitations_for(db: AsyncConnection, player_id: str, limit: int) -> li
         .where(
             _invitations.player_id == player_id,
             ~_invitations.declined,
+            _invitations.inviter_id.not_in(without),
             s.tables.c.status == "open",
+            ~sits.exists(),
         )
         .order_by(_invitations.invited_at_ms.desc(), _invitations.table_id.desc())
         .limit(limit)
@@ -173,14 +183,20 @@ async def add_phrases(
 
 
 async def phrases_after(
-    db: AsyncConnection, player_id: str, sequence: int, limit: int
+    db: AsyncConnection, player_id: str, sequence: int, without: Collection[str]
 ) -> list[Said]:
-    """What was said to a player after a sequence, ascending."""
+    """What was said to a player after a sequence, ascending, but by players of `without`.
+
+    All that is kept: what may be said in a minute is limited.
+    """
     query = (
         select(s.phrases)
-        .where(_phrases.player_id == player_id, _phrases.sequence > sequence)
+        .where(
+            _phrases.player_id == player_id,
+            _phrases.sequence > sequence,
+            _phrases.speaker_id.not_in(without),
+        )
         .order_by(_phrases.sequence)
-        .limit(limit)
     )
     return [
         Said(row.sequence, row.match_id, row.seat, row.number, row.said_at_ms)

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.play.v1.play_pb2 import Event
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue, Outcome
 from services.engine.core.options import resolve
@@ -192,12 +193,29 @@ def invalid_option(error: InvalidOption) -> RefusedError:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a match stands; `actor` and `outcome` are None when they don't apply."""
+    """Where a match stands; `actor` and `outcome` are None when they don't apply.
+
+    Since when `actor` is to act, and until when (None: for ever), in milliseconds since 1970 UTC.
+    """
 
     revision: int
     running: bool
     actor: int | None
     outcome: Outcome | None
+    acting_since_ms: int = 0
+    deadline_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Where a player's match stands, and what happened in it, as rules tells.
+
+    `seats` are the player's that were not given up; `events` are as those see them.
+    """
+
+    summary: Summary
+    seats: tuple[int, ...]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +233,26 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """One of a player's tables; `summary` is None before its match, or when nobody knows."""
+    """One of a player's tables; `summary` is None before its match, or when nobody knows.
+
+    `news` are the latest events since those that the player's device has seen.
+    """
 
     table: Table
     my_seats: tuple[int, ...]
     summary: Summary | None
+    news: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A friend's invitation to a table that waits; `picture` is the inviter's."""
+
+    table: Table
+    inviter: Person
+    picture: str
+    invited_at_ms: int
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)

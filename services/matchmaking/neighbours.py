@@ -15,13 +15,15 @@ import structlog
 
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.common.clock import Clock
 from services.common.errors import RefusedError, error_info
 from services.matchmaking import convert
-from services.matchmaking.model import Finished, Game, Summary, Table
+from services.matchmaking.model import Finished, Game, News, Summary, Table
 
 _log = structlog.get_logger("neighbours")
 
@@ -114,6 +116,20 @@ class Rules:
         request = internal_pb2.ListMatchSummariesRequest(match_ids=match_ids)
         answer = await _answer("rules", stub.ListMatchSummaries(request, timeout=QUICK_S))
         return {m.match_id: convert.summary_from_message(m) for m in answer.matches}
+
+    async def news(
+        self, player_id: str, asked: Sequence[tuple[str, int | None]]
+    ) -> dict[str, News]:
+        """Where up to 200 of a player's matches stand, by id, and what happened in each since a
+        revision (None: that is not asked). Those that are not the player's are left out.
+        """
+        stub = news_grpc.NewsInternalServiceStub(self.channel)
+        request = news_pb2.ListNewsRequest(
+            player_id=player_id,
+            matches=[news_pb2.AskedMatch(match_id=m, seen_revision=seen) for m, seen in asked],
+        )
+        answer = await _answer("rules", stub.ListNews(request, timeout=QUICK_S))
+        return {one.summary.match_id: convert.news_from_message(one) for one in answer.matches}
 
     async def finished_after(self, cursor: int) -> tuple[list[Finished], int]:
         """The next finished matches of the feed, and where to go on."""

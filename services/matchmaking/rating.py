@@ -42,14 +42,15 @@ def places(outcome: Outcome, seats: Collection[int]) -> dict[int, int]:
     """The place of each seat in a finished match, 0 for the best; equal ones share a place.
 
     Winners come first, whatever the scores say; the others follow by their scores. A draw is a
-    shared first place.
+    shared first place. Scores that are not one a seat say nothing.
     """
+    scores = outcome.scores if len(outcome.scores) == len(seats) else (0,) * len(seats)
 
     def worth(seat: int) -> tuple[bool, int]:
         if not outcome.winners:
             return (False, 0)
         won = seat in outcome.winners
-        return (won, 0 if won or not outcome.scores else outcome.scores[seat])
+        return (won, 0 if won else scores[seat])
 
     order = sorted({worth(seat) for seat in seats}, reverse=True)
     return {seat: order.index(worth(seat)) for seat in seats}

@@ -20,6 +20,7 @@ from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import (
     add_MatchmakingServiceServicer_to_server,
 )
 from services.common.auth import KeyRing, ServiceTokens, TokenVerifier, read_secret
+from services.common.background import in_background
 from services.common.clock import Clock, system_clock
 from services.common.database import connect, migrate
 from services.common.gate import Gate
@@ -109,7 +110,9 @@ async def build(
         herald = Herald(engine, to_rules, clock)
         tables = Tables(engine, rules, Ai(to_ai, clock), starter, guesses, bells, clock)
         finding = Finding.of(accounts, tables)
-        servicer = MatchmakingServicer(accounts, tables)
+        draining = asyncio.Event()
+        inbox = finding.inbox(draining, settings.heartbeat_seconds)
+        servicer = MatchmakingServicer(accounts, tables, finding.mine)
         accounts_servicer = AccountsServicer(
             accounts,
             Profiles(engine),
@@ -126,7 +129,7 @@ async def build(
                         lambda s: add_AccountsServiceServicer_to_server(accounts_servicer, s),
                     ),
                     (FRIENDS, lambda s: add_FriendsServiceServicer_to_server(friends_servicer, s)),
-                    *finding.services(),
+                    *finding.services(inbox),
                 ],
                 open_methods=OPEN_METHODS,
                 gate=Gate.of(
@@ -138,9 +141,11 @@ async def build(
             ),
             settings,
             verifier=TokenVerifier(ring, secret, clock, ended.ended),
-            draining=asyncio.Event(),
+            draining=draining,
         )
         stack.push_async_callback(server.stop, 0)
+        for work in (inbox.keep_comparing(), inbox.wake_on_drain()):
+            await stack.enter_async_context(in_background(work))
         feed = Feed(engine, rules)
         yield Matchmaking(
             server,
@@ -151,6 +156,7 @@ async def build(
                 _sweep(engine, clock, "pair", settings.pairing_seconds, finding.tickets.pair),
                 _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
+                _sweep(engine, clock, "tidy phrases", TIDY_SECONDS, finding.phrases.forget),
                 _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),
                 _sweep(engine, clock, "lapse tables", TIDY_SECONDS, tables.lapse),
             ),

@@ -10,6 +10,7 @@ from services.common.interceptors import Context
 from services.matchmaking import convert
 from services.matchmaking.accounts import Accounts
 from services.matchmaking.convert_people import player_to_message
+from services.matchmaking.mine import Mine
 from services.matchmaking.model import Person
 from services.matchmaking.tables import Tables
 
@@ -20,6 +21,7 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
 
     accounts: Accounts
     tables: Tables
+    mine: Mine
 
     async def SignInGuest(
         self, request: pb.SignInGuestRequest, _context: Context
@@ -87,12 +89,13 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
     ) -> pb.ListMyMatchesResponse:
         """Tables and matches of the caller."""
         player = await self._player()
-        rows, end = await self.tables.mine(
-            player, *convert.page_from_message(request, convert.MOST_OWN)
-        )
+        size, after = convert.page_from_message(request, convert.MOST_OWN)
+        seen = convert.seen_from_messages(request.seen)
+        rows, end, invitations = await self.mine.page(player, size, after, seen)
         return pb.ListMyMatchesResponse(
-            matches=[convert.my_match_to_message(mine) for mine in rows],
+            matches=map(convert.my_match_to_message, rows),
             next_page_token=convert.page_token(end),
+            invitations=map(convert.invitation_to_message, invitations),
         )
 
     async def _player(self) -> Person:

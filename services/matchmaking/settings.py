@@ -21,6 +21,9 @@ class MatchmakingSettings(ServiceSettings):
     sign_ins_per_hour: int = Field(
         200, ge=1, description="most sign-ins of new devices from one address, say a school's"
     )
+    heartbeat_seconds: float = Field(
+        20.0, gt=0, description="how long a stream of an inbox may be silent"
+    )
     pairing_seconds: float = Field(
         1.0, gt=0, description="how often to look whose tickets for quick match fit each other"
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import ColumnElement, Row, insert, select, tuple_, union, update
+from sqlalchemy import ColumnElement, CompoundSelect, Row, insert, select, tuple_, union, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -145,8 +145,7 @@ async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
     if before == after:
         return
     players = before.involved | after.involved
-    if before.status is not after.status:
-        players |= await inbox_store.invited_to(db, after.table_id)
+    players |= await inbox_store.invited_to(db, after.table_id)
     await inbox_store.bump(db, players)
     if (before.status, before.match_id) != (after.status, after.match_id):
         await db.execute(
@@ -215,21 +214,52 @@ async def tables_of(
     db: AsyncConnection, player_id: str, limit: int, after: Position | None
 ) -> list[Table]:
     """A player's tables but the closed ones, newest first, from behind `after`."""
-    seats, columns = s.table_seats.c, s.tables.c
-    mine = union(
-        select(seats.table_id).where(seats.player_id == player_id, seats.kept.is_(False)),
-        select(columns.table_id).where(columns.host_id == player_id),
-    )
+    columns = s.tables.c
     key = tuple_(columns.opened_at_ms, columns.table_id)
     query = (
         select(s.tables)
-        .where(columns.table_id.in_(mine), columns.status != Status.CLOSED.value)
+        .where(columns.table_id.in_(_concerning(player_id)), columns.status != Status.CLOSED.value)
         .order_by(columns.opened_at_ms.desc(), columns.table_id.desc())
         .limit(limit)
     )
     if after is not None:
         query = query.where(key < tuple_(after.opened_at_ms, after.table_id))
     return await with_seats(db, (await db.execute(query)).all())
+
+
+async def current_tables(
+    db: AsyncConnection, player_id: str, ended_after_ms: int, limit: int
+) -> list[Table]:
+    """A player's tables that wait, or whose matches go on or ended after a time, newest first."""
+    columns, ended = s.tables.c, s.finished_matches.c
+    over = ended.finished_at_ms <= ended_after_ms
+    old = select(ended.match_id).where(ended.match_id == columns.match_id, over)
+    query = (
+        select(s.tables)
+        .where(
+            columns.table_id.in_(_concerning(player_id)),
+            columns.status != Status.CLOSED.value,
+            ~old.exists(),
+        )
+        .order_by(columns.opened_at_ms.desc(), columns.table_id.desc())
+        .limit(limit)
+    )
+    return await with_seats(db, (await db.execute(query)).all())
+
+
+async def tables_by_ids(db: AsyncConnection, table_ids: Sequence[str]) -> dict[str, Table]:
+    """Tables by id; unknown ones are left out."""
+    query = select(s.tables).where(s.tables.c.table_id.in_(table_ids))
+    found = await with_seats(db, (await db.execute(query)).all())
+    return {table.table_id: table for table in found}
+
+
+def _concerning(player_id: str) -> CompoundSelect[Any]:
+    seats, columns = s.table_seats.c, s.tables.c
+    return union(
+        select(seats.table_id).where(seats.player_id == player_id, seats.kept.is_(False)),
+        select(columns.table_id).where(columns.host_id == player_id),
+    )
 
 
 async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, Finished]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import json
@@ -25,13 +24,10 @@ from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import (
     Computer,
     Free,
-    MyMatch,
     Occupant,
     Pace,
     Person,
-    Position,
     Status,
-    Summary,
     Table,
     Wish,
 )
@@ -177,32 +173,6 @@ class Tables:
 
             table = await self._once(player, request_id, payload, sit_down_again)
         return await self._start(table)
-
-    async def mine(
-        self, player: Person, size: int, after: Position | None
-    ) -> tuple[list[MyMatch], Position | None]:
-        """A page of the player's tables, newest first, and where the next one begins.
-
-        Where matches stand is told by rules; while it is away, only those known to be over have
-        a summary.
-        """
-        async with store.reading(self.engine) as db:
-            found = await store.tables_of(db, player.player_id, size + 1, after)
-            page = found[:size]
-            match_ids = [table.match_id for table in page if table.match_id]
-            over = await store.finished(db, match_ids)
-        summaries = {
-            match_id: Summary(0, running=False, actor=None, outcome=match.outcome)
-            for match_id, match in over.items()
-        }
-        with contextlib.suppress(RefusedError):  # the list is worth showing without
-            summaries |= await self.rules.summaries(match_ids) if match_ids else {}
-        rows = [
-            MyMatch(table, tuple(table.seats_of(player.player_id)), summaries.get(table.match_id))
-            for table in page
-        ]
-        more = len(found) > size
-        return rows, Position(page[-1].opened_at_ms, page[-1].table_id) if more else None
 
     async def lapse(self) -> None:
         """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""

@@ -13,6 +13,8 @@ import grpc
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2 as players_pb2
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
@@ -43,11 +45,25 @@ SOCKER = play_pb2.Game(
         ),
     ],
 )
-MONSTERS = play_pb2.Game(name="sock_monsters", ruleset_version=1, min_seats=2, max_seats=4)
+MONSTERS = play_pb2.Game(
+    name="sock_monsters",
+    ruleset_version=1,
+    min_seats=2,
+    max_seats=4,
+    options=[
+        play_pb2.OptionSpec(
+            name="edition",
+            default=play_pb2.OptionValue(choice="international"),
+            choices=["international", "german"],
+        )
+    ],
+)
 
 
 class StandInRules(
-    rules_service_pb2_grpc.RulesServiceServicer, internal_grpc.RulesInternalServiceServicer
+    rules_service_pb2_grpc.RulesServiceServicer,
+    internal_grpc.RulesInternalServiceServicer,
+    news_grpc.NewsInternalServiceServicer,
 ):
     """Makes matches once per request id, and says of them what a test has set."""
 
@@ -58,11 +74,14 @@ class StandInRules(
         self.finished: list[internal_pb2.FinishedMatch] = []
         self.refusal: RefusedError | None = None
         self.failing: set[str] = set()
+        self.given_up: set[tuple[str, int]] = set()
         self.players = StandInPlayers()
 
-    def end(self, match_id: str, *, in_feed: bool) -> None:
+    def end(
+        self, match_id: str, *, in_feed: bool, reason: str = "goals", agents_acted: bool = False
+    ) -> None:
         """Let a match be over; the feed tells now or never."""
-        outcome = play_pb2.Outcome(reason="goals", winners=[1], scores=[0, 1])
+        outcome = play_pb2.Outcome(reason=reason, winners=[1], scores=[0, 1])
         self.summaries[match_id] = internal_pb2.MatchSummary(
             match_id=match_id,
             revision=37,
@@ -71,7 +90,12 @@ class StandInRules(
         )
         if in_feed:
             self.finished.append(
-                internal_pb2.FinishedMatch(match_id=match_id, outcome=outcome, finished_at_ms=5)
+                internal_pb2.FinishedMatch(
+                    match_id=match_id,
+                    outcome=outcome,
+                    finished_at_ms=5,
+                    agents_acted=agents_acted,
+                )
             )
 
     async def ListGames(
@@ -103,6 +127,30 @@ class StandInRules(
     ) -> internal_pb2.ListMatchSummariesResponse:
         known = [self.summaries[m] for m in request.match_ids if m in self.summaries]
         return internal_pb2.ListMatchSummariesResponse(matches=known)
+
+    async def ListNews(
+        self, request: news_pb2.ListNewsRequest, _context: Context
+    ) -> news_pb2.ListNewsResponse:
+        found = []
+        for asked in request.matches:
+            made = self.made.get(asked.match_id.removeprefix("match-"))
+            held = [s.seat for s in made.seats if s.player_id == request.player_id] if made else []
+            mine = made is not None and (held or made.host_player_id == request.player_id)
+            if not mine or asked.match_id not in self.summaries:
+                continue
+            summary = self.summaries[asked.match_id]
+            seen = asked.seen_revision if asked.HasField("seen_revision") else summary.revision
+            events = [
+                play_pb2.Event(revision=revision, actor=revision % 2)
+                for revision in range(max(seen, summary.revision - 20), summary.revision)
+            ]
+            left = [seat for seat in held if (asked.match_id, seat) not in self.given_up]
+            found.append(news_pb2.MatchNews(summary=summary, seats=left, events=events))
+        return news_pb2.ListNewsResponse(matches=found)
+
+    def move_on(self, match_id: str) -> None:
+        """Let a match reach its next revision."""
+        self.summaries[match_id].revision += 1
 
     async def ListFinishedMatches(
         self, request: internal_pb2.ListFinishedMatchesRequest, _context: Context
@@ -187,11 +235,15 @@ def rules_service(rules: StandInRules) -> Service:
     def players(server: grpc.aio.Server) -> None:
         players_grpc.add_PlayersInternalServiceServicer_to_server(rules.players, server)
 
+    def news(server: grpc.aio.Server) -> None:
+        news_grpc.add_NewsInternalServiceServicer_to_server(rules, server)
+
     return Service(
         public=[("oddsocks.rules.v1.RulesService", public)],
         internal=[
             ("oddsocks.rules.v1.RulesInternalService", internal),
             ("oddsocks.rules.v1.PlayersInternalService", players),
+            ("oddsocks.rules.v1.NewsInternalService", news),
         ],
     )
 

@@ -168,7 +168,7 @@ class World:
 
 
 @asynccontextmanager
-async def running_world(database_url: str, directory: Path) -> AsyncIterator[World]:
+async def running_world(database_url: str, directory: Path, **changes: Any) -> AsyncIterator[World]:
     """The service with its neighbours; its sweeps run only when a test says so."""
     ensure_keys(directory / "keys")
 
@@ -196,6 +196,7 @@ async def running_world(database_url: str, directory: Path) -> AsyncIterator[Wor
                     service_secret_file=directory / "keys" / "service.secret",
                     rules_address=to_rules.address,
                     ai_address=to_ai.address,
+                    **changes,
                 ),
                 clock,
             )
