@@ -116,9 +116,11 @@ def read_move(info: MatchInfo, request: rules_pb2.SubmitActionRequest, *, by_age
     origin = read_text(request.origin, "origin", MAX_ORIGIN, shortest=0)
     if origin and not by_agent:
         raise invalid_field("origin", "is for agents only")
-    knew = read_text(request.information_sha256, "information_sha256", SHA256, shortest=0)
+    knew = request.information_sha256
     if knew and not by_agent:
         raise invalid_field("information_sha256", "is for agents only")
+    if knew and (len(knew) != SHA256 or not _HEX.issuperset(knew)):
+        raise invalid_field("information_sha256", f"must have {SHA256} hexadecimal digits")
     action = _read_action(info, request.action)
     return Move(request.seat, revision, action, origin, by_agent, knew or None)
 

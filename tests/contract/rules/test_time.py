@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from services.common.database import connect
 from services.engine.core.registry import ruleset
 from services.rules.store.tables import MATCHES
@@ -404,3 +405,27 @@ async def test_a_match_from_before_there_were_clocks_plays_on_without(
         clock.advance(IDLE_MS)
         over = await until_revision(rules.player("anna"), match_id, after.revision + 1)
         assert over.outcome.reason == "abandoned"
+
+
+@pytest.mark.parametrize(
+    ("who", "said"), [("anna", "0" * 64), ("ai", "0" * 63), ("ai", "x" * 64), ("ai", "A" * 64)]
+)
+async def test_only_agents_say_what_they_knew_and_only_by_its_hash(
+    rules: Rules, who: str, said: str
+) -> None:
+    match_id, _ = await table(rules, *(["ai:quick"] * 2 if who == "ai" else ["anna"] * 2))
+    client = rules.service() if who == "ai" else rules.player("anna")
+    match = await client.match(match_id)
+    action = (await client.legal(match_id, match.actor)).actions[0]
+    request = rules_pb2.SubmitActionRequest(
+        match_id=match_id,
+        seat=match.actor,
+        request_id="1",
+        expected_revision=match.revision,
+        action=action,
+        information_sha256=said,
+    )
+    with refused("INVALID_FIELD") as details:
+        await client.call("SubmitAction", request)
+    assert details["field"] == "information_sha256"
+    assert (await client.match(match_id)).revision == match.revision
