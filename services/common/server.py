@@ -105,11 +105,13 @@ async def start(
     public = _listener(
         service.public,
         Guard(verifier, Policy(Kind.PLAYER, service.open_methods, service.gate)),
+        settings,
         reflect=False,
     )
     internal = _listener(
         [*service.public, *service.internal],
         Guard(verifier, Policy(Kind.SERVICE, service.open_methods)),
+        settings,
         reflect=True,
     )
     running = RunningServer(
@@ -136,9 +138,22 @@ class _Listener:
 
 
 def _listener(
-    registers: Sequence[tuple[str, Register]], guard: Guard, *, reflect: bool
+    registers: Sequence[tuple[str, Register]],
+    guard: Guard,
+    settings: ServiceSettings,
+    *,
+    reflect: bool,
 ) -> _Listener:
-    server = grpc.aio.server(interceptors=(guard,), options=_OPTIONS)
+    # A client that vanished without a word is found out: nothing else ends its streams for hours.
+    silence_ms = int(settings.keepalive_seconds * 1_000)
+    answer_ms = min(silence_ms, 10_000)
+    keepalive = (
+        ("grpc.keepalive_time_ms", silence_ms),
+        ("grpc.keepalive_timeout_ms", answer_ms),
+        # Without this one an answer is waited for a minute, whatever the one above says.
+        ("grpc.http2.ping_timeout_ms", answer_ms),
+    )
+    server = grpc.aio.server(interceptors=(guard,), options=(*_OPTIONS, *keepalive))
     for _, register in registers:
         register(server)
     health = HealthServicer()

@@ -76,6 +76,9 @@ class ServiceSettings(ClockSettings):
     address_calls_per_minute: int = Field(
         12_000, ge=0, description="most calls from one address, say a school's; 0: any number"
     )
+    keepalive_seconds: float = Field(
+        30.0, gt=0, description="silence after which a client is asked whether it is still there"
+    )
     drain_seconds: float = Field(8.0, description="grace for running calls after SIGTERM")
     ready_file: Path | None = Field(
         None, description="written once healthy: JSON with the ports that were picked"

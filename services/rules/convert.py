@@ -158,10 +158,11 @@ def fingerprint_of_new(new: NewMatch) -> bytes:
 
 
 def match_to_message(
-    info: MatchInfo, position: Position, seats: Sequence[Seat], time: Time
+    info: MatchInfo, position: Position, seats: Sequence[Seat], time: Time, watchers: int
 ) -> play_pb2.Match:
-    """A match as the seats see it now."""
+    """A match as the seats see it now, and how many people watch."""
     message = ply_to_message(info, position, seats)
+    message.watchers = watchers
     message.seats.extend(_seat(info, position, seat) for seat in range(len(info.seats)))
     message.rules.CopyFrom(rules_to_message(info.rules))
     message.fairness.CopyFrom(_fairness(info, over=position.outcome is not None))
@@ -225,19 +226,21 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
 
 
 def update_to_message(
-    info: MatchInfo, update: Update, seats: Sequence[Seat], time: Time
+    info: MatchInfo, update: Update, seats: Sequence[Seat], time: Time, watchers: int
 ) -> rules_pb2.WatchMatchResponse:
     """One step of a stream."""
     match update:
         case MatchEvent():
             return rules_pb2.WatchMatchResponse(event=event_to_message(info, update, seats))
         case Position():
-            return rules_pb2.WatchMatchResponse(match=match_to_message(info, update, seats, time))
+            match_now = match_to_message(info, update, seats, time, watchers)
+            return rules_pb2.WatchMatchResponse(match=match_now)
         case Outcome():
             finished = rules_pb2.Finished(outcome=outcome_to_message(update))
             return rules_pb2.WatchMatchResponse(finished=finished)
         case Beat():
-            return rules_pb2.WatchMatchResponse(heartbeat=rules_pb2.Heartbeat(now_ms=time.now_ms))
+            beat = rules_pb2.Heartbeat(now_ms=time.now_ms, watchers=watchers)
+            return rules_pb2.WatchMatchResponse(heartbeat=beat)
 
 
 def waiting_to_message(waiting: Waiting) -> internal_pb2.WaitingSeat:

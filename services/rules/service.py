@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
+import uuid
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -17,7 +18,7 @@ from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
 from services.common.auth import read_secret
-from services.common.background import end
+from services.common.background import in_background
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
 from services.common.errors import RefusedError
@@ -42,10 +43,12 @@ from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
 from services.rules.store.tables import ENDED_SESSIONS, LEASES
+from services.rules.store.watchers import WatchersSql
 from services.rules.sweep import Deadlines
 from services.rules.uptime import Uptime
 from services.rules.wakes import Wakes
 from services.rules.watch import Watching
+from services.rules.watchers import Watchers
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
@@ -107,7 +110,7 @@ async def running(
             _wake_on_drain(draining, wakes),
             uptime.keep_beating(),
         ):
-            await stack.enter_async_context(_task(work))
+            await stack.enter_async_context(in_background(work))
         sweep = Sweep(
             Lease(engine, LEASES, "deadlines", clock, term_ms=LEASE_MS),
             SWEEP_S,
@@ -115,7 +118,9 @@ async def running(
         )
         await stack.enter_async_context(sweep)
         news = News(matches, NewsSql(engine))
-        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
+        watchers = Watchers(WatchersSql(engine, uuid.uuid4().hex), clock, wakes.ring)
+        await stack.enter_async_context(watchers.running())
+        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers)
         server = await start(
             _service(matches, watching, Pages(secret), players, news, Gate.of(settings, clock)),
             settings,
@@ -170,13 +175,3 @@ def _service(
 async def _wake_on_drain(draining: asyncio.Event, wakes: Wakes) -> None:
     await draining.wait()
     wakes.ring_all()
-
-
-@contextlib.asynccontextmanager
-async def _task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Work in the background for as long as the block lasts."""
-    task = asyncio.create_task(work)
-    try:
-        yield
-    finally:
-        await end(task)

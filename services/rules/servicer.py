@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ from oddsocks.rules.v1 import rules_service_pb2 as pb
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceServicer
 from services.common.auth import caller
 from services.common.interceptors import Context
-from services.engine.core import Seat
+from services.engine.core import SPECTATOR, Seat
 from services.engine.core.registry import game_names, ruleset
 from services.rules import convert, export
 from services.rules.absence import ComeBack, Vacation
@@ -44,8 +45,9 @@ class RulesServicer(RulesServiceServicer):
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """A match as it stands now."""
         info, position, seats = await self._look(request.match_id, request.seats)
+        time, watchers = self.matches.time(), self.watching.watchers.count(info.match_id)
         return pb.GetMatchResponse(
-            match=convert.match_to_message(info, position, seats, self.matches.time())
+            match=convert.match_to_message(info, position, seats, time, watchers)
         )
 
     async def ListLegalActions(
@@ -121,12 +123,18 @@ class RulesServicer(RulesServiceServicer):
         self, request: pb.WatchMatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Events, the match, heartbeats, the end."""
-        info, _, _ = await self._look(request.match_id, request.seats)
-        who, asked = caller(), tuple(request.seats)
-        async for position, update in self.watching.follow(info, request.from_revision):
-            # Anew each time: a seat that was given up meanwhile is its holder's no longer.
-            seats = seats_to_see(info, position, who, asked)
-            yield convert.update_to_message(info, update, seats, self.matches.time())
+        info, _, seats = await self._look(request.match_id, request.seats)
+        who, asked, watchers = caller(), tuple(request.seats), self.watching.watchers
+        async with AsyncExitStack() as counted:
+            if SPECTATOR in seats:
+                await counted.enter_async_context(watchers.watching(info.match_id, who.id))
+            async for position, update in self.watching.follow(info, request.from_revision):
+                # Anew each time: a seat that was given up meanwhile is its holder's no longer.
+                before, seats = seats, seats_to_see(info, position, who, asked)
+                if SPECTATOR in seats and SPECTATOR not in before:
+                    await counted.enter_async_context(watchers.watching(info.match_id, who.id))
+                count = watchers.count(info.match_id)
+                yield convert.update_to_message(info, update, seats, self.matches.time(), count)
 
     async def ListEvents(
         self, request: pb.ListEventsRequest, context: Context

@@ -12,13 +12,14 @@ from services.engine.core import Outcome
 from services.rules.match import MatchEvent, MatchInfo, Position
 from services.rules.matches import Matches
 from services.rules.wakes import Bell, Wakes
+from services.rules.watchers import Watchers
 
 PAGE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Nothing new for a while."""
+    """Nothing new in the match for a while, or another number of people who watch it."""
 
 
 Update: TypeAlias = MatchEvent | Position | Beat | Outcome
@@ -33,6 +34,7 @@ class Watching:
     wakes: Wakes
     draining: asyncio.Event
     heartbeat_s: float
+    watchers: Watchers
 
     async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[tuple[Position, Update]]:
         """Updates from revision `start` on, until the match is over or the server drains.
@@ -48,7 +50,7 @@ class Watching:
             while True:
                 async for event in self._events(info, start, position.revision):
                     yield position, event
-                start = position.revision
+                start, told = position.revision, self.watchers.count(info.match_id)
                 yield position, position
                 if position.outcome is not None:
                     yield position, position.outcome
@@ -57,7 +59,9 @@ class Watching:
                     rung = await self._rung(bell)
                     if self.draining.is_set():
                         return
-                    if not rung:
+                    count = self.watchers.count(info.match_id)
+                    if not rung or count != told:
+                        told = count
                         yield position, Beat()
                     position = await self.matches.current(info, at_least=bell.revision)
 
