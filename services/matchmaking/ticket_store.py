@@ -33,6 +33,13 @@ async def lock_mine(db: AsyncConnection, player_id: str, game: str) -> tuple[Tic
     return None if row is None else (_ticket(row), Asked(row.request_id, row.payload_sha256))
 
 
+async def by_id(db: AsyncConnection, ticket_id: str, player_id: str) -> Ticket | None:
+    """A player's ticket by id."""
+    where = (_columns.ticket_id == ticket_id) & (_columns.player_id == player_id)
+    row = (await db.execute(select(s.tickets).where(where))).first()
+    return None if row is None else _ticket(row)
+
+
 async def lock(db: AsyncConnection, ticket_id: str, player_id: str) -> Ticket | None:
     """A player's ticket by id, locked."""
     where = (_columns.ticket_id == ticket_id) & (_columns.player_id == player_id)

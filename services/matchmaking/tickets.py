@@ -39,6 +39,8 @@ from services.matchmaking.tables import new_table
 MOST_WAITING: Final = 10_000
 """How many tickets one round looks at; more wait for the next."""
 _AT_ONCE: Final = 20
+_SEEN_MS: Final = 1_000
+"""Signs of life are noted this often."""
 _TRIES: Final = 5
 _dice: Final = random.SystemRandom()
 
@@ -85,6 +87,11 @@ class Tickets:
         """How a ticket stands, which keeps a live one alive; raises TICKET_NOT_FOUND."""
         read_id(ticket_id, "ticket_id")
         now = self.clock()
+        async with store.reading(self.engine) as db:
+            ticket = _theirs(await tickets.by_id(db, ticket_id, player.player_id))
+            # What changes nothing waits for no writer.
+            if ticket.status is not TicketStatus.WAITING or now - ticket.seen_at_ms < _SEEN_MS:
+                return await self._standing(db, ticket, now)
         async with store.writing(self.engine) as db:
             ticket = _theirs(await tickets.lock(db, ticket_id, player.player_id))
             if ticket.status is TicketStatus.WAITING:
