@@ -229,6 +229,20 @@ class _Authorise(grpc.aio.UnaryUnaryClientInterceptor):
         return await continuation(details, request)
 
 
+# Every call between services may be repeated, and a neighbour that is being restarted is back in a
+# moment: nobody has to hear of it. A call's deadline bounds all of its tries together.
+_TRY_AGAIN: Final = {
+    "name": [{}],
+    "retryPolicy": {
+        "maxAttempts": 5,
+        "initialBackoff": "0.2s",
+        "maxBackoff": "1s",
+        "backoffMultiplier": 2,
+        "retryableStatusCodes": ["UNAVAILABLE"],
+    },
+}
+
+
 def internal_channel(
     address: str, tokens: ServiceTokens, *, timeout_s: float = 5.0
 ) -> grpc.aio.Channel:
@@ -239,6 +253,7 @@ def internal_channel(
             ("grpc.max_receive_message_length", 4 * 1024 * 1024),
             ("grpc.initial_reconnect_backoff_ms", 200),
             ("grpc.max_reconnect_backoff_ms", 2_000),
+            ("grpc.service_config", json.dumps({"methodConfig": [_TRY_AGAIN]})),
         ),
         interceptors=(_Authorise(tokens, timeout_s),),
     )

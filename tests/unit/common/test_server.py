@@ -324,6 +324,25 @@ async def test_services_call_each_other_with_tokens_and_deadlines(site: Site) ->
     assert 600 >= own > 300 > named
 
 
+async def test_a_neighbour_that_is_away_for_a_moment_is_asked_again(site: Site) -> None:
+    attempts: list[int] = []
+
+    async def away_at_first(request: pb.ListAgentsRequest, context: Context) -> Any:
+        attempts.append(len(attempts))
+        if len(attempts) < 3:
+            await context.abort(StatusCode.UNAVAILABLE, "just starting")
+        return await site.servicer.who(request, context)
+
+    site.servicer.answer = away_at_first
+    tokens = ServiceTokens("ai", SECRET, site.clock)
+    address = f"127.0.0.1:{site.running.internal_port}"
+    async with internal_channel(address, tokens, timeout_s=599.0) as channel:
+        stub: Any = AiServiceStub(channel)
+        (agent,) = (await stub.ListAgents(pb.ListAgentsRequest())).agents
+    assert agent.name == "ai"
+    assert attempts == [0, 1, 2]
+
+
 async def test_calls_are_counted_by_result(site: Site) -> None:
     def count(result: str) -> float:
         labels = {"method": METHOD, "result": result}
