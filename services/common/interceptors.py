@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Kind, Principal, TokenVerifier, act_as
@@ -23,6 +23,7 @@ from services.common.gate import Gate
 
 _log = structlog.get_logger("calls")
 _calls = Counter("oddsocks_calls_total", "Calls by method and result", ["method", "result"])
+_streams = Gauge("oddsocks_streams", "Streams open now", ["method"])
 _seconds = Histogram("oddsocks_call_seconds", "Duration of unary calls", ["method"])
 
 DEFAULT_DEADLINE_S: Final = 15.0
@@ -137,11 +138,12 @@ class Guard(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             try:
                 principal = self._enter(method, metadata, context, request)
-                async with aclosing(inner(request, context)) as items:
-                    async for item in items:
-                        if principal is not None:  # signed out while the stream was open?
-                            self._verifier.check_not_ended(principal)
-                        yield item
+                with _streams.labels(method).track_inprogress():
+                    async with aclosing(inner(request, context)) as items:
+                        async for item in items:
+                            if principal is not None:  # signed out while the stream was open?
+                                self._verifier.check_not_ended(principal)
+                            yield item
             except Exception as error:
                 await _fail(method, context, error)
             _calls.labels(method, "OK").inc()
