@@ -10,9 +10,9 @@ import asyncio
 import hashlib
 import uuid
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
@@ -35,8 +35,8 @@ from services.rules.absence import (
     with_clock,
 )
 from services.rules.fairness import new_seed
+from services.rules.history import PAGE, History, keep
 from services.rules.match import (
-    MatchEvent,
     MatchInfo,
     Move,
     Occupant,
@@ -46,7 +46,6 @@ from services.rules.match import (
     play,
     replay,
     restore,
-    start,
 )
 from services.rules.refusals import as_refusals
 from services.rules.store import (
@@ -67,9 +66,7 @@ from services.rules.wishes import Wish
 
 _log = structlog.get_logger("matches")
 
-Key = TypeVar("Key")
 Value = TypeVar("Value")
-REPLAY_PAGE: Final = 500
 
 
 class Notices(Protocol):
@@ -126,9 +123,12 @@ class Matches:
     losses: Losses = field(default_factory=_NothingLost)
     _infos: OrderedDict[str, MatchInfo] = field(default_factory=OrderedDict)
     _positions: OrderedDict[str, Position] = field(default_factory=OrderedDict)
-    _marks: OrderedDict[tuple[str, int], Position] = field(default_factory=OrderedDict)
     _loading: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _writing: set[asyncio.Task[Any]] = field(default_factory=set)
+    history: History = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.history = History(self.store, self.size)
 
     async def create(self, new: NewMatch, request: Request, payload: bytes) -> str:
         """Make a match; returns its id, which repeating the request gives again.
@@ -175,7 +175,7 @@ class Matches:
         if info is None:
             info = await self.store.info(match_id)
             if info is not None:
-                _keep(self._infos, match_id, info, self.size)
+                keep(self._infos, match_id, info, self.size)
         return info
 
     def forget_names(self, player_id: str) -> None:
@@ -195,6 +195,10 @@ class Matches:
     async def _time(self) -> Time:
         return Time(self.clock(), await self.losses.lost_ms())
 
+    def remembered(self, match_id: str) -> MatchInfo | None:
+        """What `info` would answer without asking the database."""
+        return self._infos.get(match_id)
+
     async def current(self, info: MatchInfo, at_least: int | None = None) -> Position:
         """The position as of now, or one in memory that has got to revision `at_least`."""
         async with self._loading.setdefault(info.match_id, asyncio.Lock()):
@@ -202,33 +206,6 @@ class Matches:
             if known is not None and at_least is not None and known.revision >= at_least:
                 return known
             return await self._catch_up(info, known)
-
-    async def at(self, info: MatchInfo, revision: int) -> Position:
-        """The position at a revision that the match has reached, by its events from the last mark
-        on: marks are positions on the way that are kept, since what was never changes.
-        """
-        mark = revision - revision % SNAPSHOT_EVERY
-        while mark > 0 and (info.match_id, mark) not in self._marks:
-            mark -= SNAPSHOT_EVERY
-        position = start(info, 0) if mark <= 0 else self._marks[info.match_id, mark]
-        while position.revision < revision:
-            page = min(SNAPSHOT_EVERY, revision - position.revision)
-            async for events in self.pages(info, position.revision + page, position.revision):
-                position = replay(info, position, events, None)
-            if position.revision % SNAPSHOT_EVERY == 0:
-                _keep(self._marks, (info.match_id, position.revision), position, self.size)
-        return position
-
-    async def pages(
-        self, info: MatchInfo, end: int, begin: int = 0
-    ) -> AsyncIterator[Sequence[MatchEvent]]:
-        """The events from revision `begin` on and before `end`, which the match has reached."""
-        while begin < end:
-            page = await self.store.events(info.match_id, begin, min(REPLAY_PAGE, end - begin))
-            if not page:
-                raise LookupError(f"match {info.match_id} has no event {begin}")
-            yield page
-            begin += len(page)
 
     async def submit(
         self,
@@ -296,12 +273,13 @@ class Matches:
             case Move():
                 return play(info, position, wish, info.draws, now_ms)
             case wishes.Undo():
-                before = await self.at(info, wishes.undo_target(info, position, wish))
+                before = await self.history.at(info, wishes.undo_target(info, position, wish))
                 return wishes.undo(info, position, wish, before, now_ms)
             case wishes.Resign():
                 return wishes.resign(info, position, wish, now_ms)
             case wishes.AskTakeback():
-                history = [e async for page in self.pages(info, position.revision) for e in page]
+                pages = self.history.pages(info, position.revision)
+                history = [event async for page in pages for event in page]
                 step = wishes.ask_takeback(info, position, wish, history, now_ms)
             case wishes.OfferEnd():
                 step = wishes.offer_end(info, position, wish, now_ms)
@@ -311,7 +289,7 @@ class Matches:
         if ask is None:
             return step
         to_revision = ask.to_revision
-        restored = None if to_revision is None else await self.at(info, to_revision)
+        restored = None if to_revision is None else await self.history.at(info, to_revision)
         return wishes.conclude(info, step, ask, restored, now_ms)
 
     async def close(self) -> None:
@@ -322,7 +300,7 @@ class Matches:
     async def _create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> bytes:
         known = await self.store.create(info, step, request, payload)
         if known.reply == info.match_id.encode():
-            _keep(self._infos, info.match_id, info, self.size)
+            keep(self._infos, info.match_id, info, self.size)
             self._reached(info, step.after)
             return known.reply
         return _repeat(known, payload, request, first_counts=False)
@@ -343,7 +321,7 @@ class Matches:
     def _reached(self, info: MatchInfo, position: Position) -> None:
         known = self._positions.get(info.match_id)
         if known is None or known.revision < position.revision:
-            _keep(self._positions, info.match_id, position, self.size)
+            keep(self._positions, info.match_id, position, self.size)
         self.notices.committed(info, position)
 
     async def _catch_up(self, info: MatchInfo, known: Position | None) -> Position:
@@ -353,7 +331,7 @@ class Matches:
         head = await self.store.head(info.match_id)
         while base.revision < head.revision or _unfinished(base, head):
             events = await self.store.events(
-                info.match_id, base.revision, min(REPLAY_PAGE, head.revision - base.revision)
+                info.match_id, base.revision, min(PAGE, head.revision - base.revision)
             )
             if len(events) == 0 and base.revision < head.revision:
                 raise LookupError(f"match {info.match_id} has no event {base.revision}")
@@ -362,7 +340,7 @@ class Matches:
         if base is not known:
             clock = clock_of(info, base) if head.clock is None else load_clock(head.clock)
             base = replace(base, clock=clock)
-        _keep(self._positions, info.match_id, base, self.size)
+        keep(self._positions, info.match_id, base, self.size)
         return base
 
     async def _recall(self, info: MatchInfo) -> Position:
@@ -408,10 +386,3 @@ def _restore(info: MatchInfo, copy: Snapshot) -> Position:
 
 def _unfinished(base: Position, head: Head) -> bool:
     return base.outcome is None and head.outcome is not None
-
-
-def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value, size: int) -> None:
-    cache[key] = value
-    cache.move_to_end(key)
-    while len(cache) > size:
-        cache.popitem(last=False)

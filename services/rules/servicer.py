@@ -157,7 +157,7 @@ class RulesServicer(RulesServiceServicer):
         """A match as it stood."""
         info, position, seats = await self._look(request.match_id, request.seats)
         revision = convert.read_ply(request.revision, position.revision)
-        then = await self.matches.at(info, revision)
+        then = await self.matches.history.at(info, revision)
         return pb.GetPlyResponse(match=convert.ply_to_message(info, then, seats))
 
     async def ExportMatch(
@@ -168,7 +168,7 @@ class RulesServicer(RulesServiceServicer):
         if position.outcome is None:
             raise match_running()
         yield pb.ExportMatchResponse(part=export.first_part(info))
-        async for events in self.matches.pages(info, position.revision):
+        async for events in self.matches.history.pages(info, position.revision):
             yield pb.ExportMatchResponse(part=export.events_part(events))
         yield pb.ExportMatchResponse(part=export.last_part(position.outcome))
 
