@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf import json_format
@@ -54,8 +55,12 @@ def read_rules(message: play_pb2.TableRules, pace: int) -> tuple[str, Pace]:
     return json.dumps(fields, sort_keys=True), _PACES[known.pace]
 
 
+@lru_cache(maxsize=1_000)
 def rules_message(rules: str, pace: Pace) -> play_pb2.TableRules:
-    """What is agreed, as a message. `pace` counts for tables from before there were rules."""
+    """What is agreed, as a message, to be copied: most tables agree on the same.
+
+    `pace` counts for tables from before there were rules.
+    """
     message = json_format.Parse(rules, play_pb2.TableRules())
     message.pace = play_pb2.PACE_DAYS if pace is Pace.DAYS else play_pb2.PACE_LIVE
     return message

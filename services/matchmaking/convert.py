@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Protocol
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
@@ -167,7 +168,7 @@ def _table_to_message(table: Table) -> pb.Table:
         table_id=table.table_id,
         invitation_code=table.code,
         game=table.game,
-        options=options_to_message(dict(table.options)),
+        options=_options_message(tuple(table.options.items())),
         seats=[_table_seat(seat, who) for seat, who in enumerate(table.seats)],
         status=_STATUSES[table.status],
         match_id=table.match_id,
@@ -177,6 +178,12 @@ def _table_to_message(table: Table) -> pb.Table:
         listed=table.listed,
         link=link_for(table.code) if table.code else "",
     )
+
+
+@lru_cache(maxsize=1_000)
+def _options_message(options: tuple[tuple[str, OptionValue], ...]) -> play_pb2.Options:
+    """Options as a message, to be copied; most tables of a game have the same."""
+    return options_to_message(dict(options))
 
 
 def _table_seat(seat: int, who: Occupant) -> pb.TableSeat:

@@ -75,6 +75,8 @@ class Mine:
         """
         blocked = await between.blocked_by(db, player_id)
         found = await inbox_store.invitations_for(db, player_id, blocked, MOST_INVITATIONS)
+        if not found:
+            return []
         tables = await store.tables_by_ids(db, [one.table_id for one in found])
         return [
             Invitation(tables[one.table_id], one.inviter, one.picture, one.invited_at_ms, one.seen)

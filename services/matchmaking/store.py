@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 import structlog
@@ -23,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
-from services.engine.core import Outcome
+from services.engine.core import OptionValue, Outcome
 from services.matchmaking import inbox_store
 from services.matchmaking import schema as s
 from services.matchmaking.agreed import spectators
@@ -322,7 +324,7 @@ async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tabl
             table_id=row.table_id,
             host_id=row.host_id,
             game=row.game,
-            options=json.loads(row.options),
+            options=_options(row.options),
             seats=tuple(seats[row.table_id]),
             pace=Pace(row.pace),
             opened_at_ms=row.opened_at_ms,
@@ -335,6 +337,12 @@ async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tabl
         )
         for row in rows
     ]
+
+
+@lru_cache(maxsize=1_000)
+def _options(text: str) -> Mapping[str, OptionValue]:
+    """Options from their JSON; most tables of a game have the same."""
+    return MappingProxyType(json.loads(text))
 
 
 def _occupant(row: Row[Any]) -> Occupant:

@@ -34,9 +34,14 @@ class Actor:
 
 def known(info: MatchInfo | None, principal: Principal) -> MatchInfo:
     """The match, if the caller may know of it; raises `RefusedError` MATCH_NOT_FOUND."""
-    if info is None or not (_is_ai(principal) or _may_watch(info, principal)):
+    if info is None or not may_know(info, principal):
         raise match_not_found()
     return info
+
+
+def may_know(info: MatchInfo, principal: Principal) -> bool:
+    """Whether the caller may know of the match."""
+    return _is_ai(principal) or _may_watch(info, principal)
 
 
 def held_seats(info: MatchInfo, position: Position, principal: Principal) -> tuple[Seat, ...]:

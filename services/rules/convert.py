@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, Protocol
 
 from oddsocks.play.v1 import play_pb2
@@ -15,7 +16,7 @@ from services.common.errors import invalid_field
 from services.engine.core import Action, InvalidNotation, Outcome, Seat
 from services.engine.core.fairness import commitment
 from services.engine.core.options import resolve
-from services.engine.core.registry import ruleset
+from services.engine.core.registry import AnyRuleset, ruleset
 from services.rules.life import Ask, EventKind, Life
 from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
 from services.rules.matches import NewMatch
@@ -214,7 +215,7 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
         origin=event.origin,
     )
     if event.kind is EventKind.ACTION:
-        action = visible_to_message(info.ruleset, event.seen_by(seats))
+        action = _seen(info.ruleset, event.seen_by(seats))
         if action is not None:
             message.action.CopyFrom(action)
     else:
@@ -223,6 +224,12 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
             message.control.to_revision = event.to_revision
         message.control.length_ms = event.length_ms or 0
     return message
+
+
+@lru_cache(maxsize=10_000)
+def _seen(game: AnyRuleset, text: str) -> play_pb2.Action | None:
+    """An action as a message, to be copied: the same few thousand come again and again."""
+    return visible_to_message(game, text)
 
 
 def update_to_message(

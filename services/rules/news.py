@@ -11,17 +11,13 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Kind, Principal
 from services.common.errors import RefusedError
 from services.engine.core import SPECTATOR, Seat
-from services.rules.access import known, seats_left
+from services.rules.access import may_know, seats_left
 from services.rules.match import MatchEvent, MatchInfo
 from services.rules.matches import Matches
 from services.rules.store import Head
 from services.rules.store.news import NewsSql
 
 MOST_EVENTS: Final = 20
-NOT_SHOWN: Final = frozenset(
-    {ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, ErrorReason.ERROR_REASON_GAME_NOT_FOUND}
-)
-"""Why a match is left out, instead of spoiling the answer for all."""
 _AT_ONCE: Final = 20
 
 
@@ -82,18 +78,22 @@ class News:
         ]
 
     async def _infos(self, player: Principal, match_ids: Sequence[str]) -> dict[str, MatchInfo]:
-        found: dict[str, MatchInfo] = {}
-        for start in range(0, len(match_ids), _AT_ONCE):
-            some = match_ids[start : start + _AT_ONCE]
-            for info in await asyncio.gather(*(self._info(player, match_id) for match_id in some)):
-                if info is not None:
-                    found[info.match_id] = info
-        return found
+        found = {match_id: self.matches.remembered(match_id) for match_id in match_ids}
+        missing = [match_id for match_id, info in found.items() if info is None]
+        for start in range(0, len(missing), _AT_ONCE):
+            some = missing[start : start + _AT_ONCE]
+            infos = await asyncio.gather(*map(self._info, some))
+            found.update(zip(some, infos, strict=True))
+        return {
+            match_id: info
+            for match_id, info in found.items()
+            if info is not None and may_know(info, player)
+        }
 
-    async def _info(self, player: Principal, match_id: str) -> MatchInfo | None:
+    async def _info(self, match_id: str) -> MatchInfo | None:
         try:
-            return known(await self.matches.info(match_id), player)
+            return await self.matches.info(match_id)
         except RefusedError as error:
-            if error.reason in NOT_SHOWN:
-                return None
+            if error.reason == ErrorReason.ERROR_REASON_GAME_NOT_FOUND:
+                return None  # left out, instead of spoiling the answer for all
             raise

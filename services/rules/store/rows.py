@@ -77,7 +77,7 @@ def load_event(row: Any) -> MatchEvent:
         load_seen(row.seen),
         EventKind(row.kind),
         information_sha256=row.information_sha256,
-        **json.loads(row.control or "{}"),
+        **(json.loads(row.control) if row.control else {}),
     )
 
 

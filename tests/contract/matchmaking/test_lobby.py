@@ -180,9 +180,13 @@ async def test_what_is_agreed_at_a_table_reaches_its_match_and_its_rematch(world
     assert (await ben.guest.rematch(table.match_id)).rules == rules
     with refused(StatusCode.NOT_FOUND, "AGENT_NOT_FOUND"):
         await anna.guest.open(SELF, OPEN, rules=play_pb2.TableRules(sitter="nobody"))
-    for field, value in (("turn_days", 15), ("reserve_seconds", -1), ("vacation_days", 29)):
+    for field, bad in (
+        ("turn_days", play_pb2.TableRules(turn_days=15)),
+        ("reserve_seconds", play_pb2.TableRules(reserve_seconds=-1)),
+        ("vacation_days", play_pb2.TableRules(vacation_days=29)),
+    ):
         with refused(*INVALID, field=f"rules.{field}"):
-            await anna.guest.open(SELF, OPEN, rules=play_pb2.TableRules(**{field: value}))
+            await anna.guest.open(SELF, OPEN, rules=bad)
     with refused(*INVALID, field="rules.absence"):
         await anna.guest.open(SELF, OPEN, rules=play_pb2.TableRules(absence=99))  # type: ignore[arg-type] # newer
 
