@@ -212,7 +212,10 @@ class RemoteGateway:
 
     async def _heard(self, waiting: Awaitable[Answer], endpoint: Endpoint) -> Answer:
         try:
-            return await asyncio.wait_for(waiting, self._silence_s)
+            # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with
+            # the message, and the stream would go on for nobody (cpython#86296).
+            async with asyncio.timeout(self._silence_s):
+                return await waiting
         except TimeoutError:
             self._drop(endpoint)
             raise
