@@ -79,6 +79,11 @@ chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compos
 	$(NEED) run
 	$(PY) -m services.standalone chaos --part "$(PART)" --stack "$(or $(STACK),local)"
 
+.PHONY: leakcheck
+leakcheck: ## Look for secrets in all that reaches a seat (PAIRS=n of each variant)
+	$(NEED) dev
+	$(PY) -m tests.leakcheck $(if $(PAIRS),--pairs "$(PAIRS)")
+
 .PHONY: compile
 compile: ## Compile the games' kernels into build/compiled/
 	$(NEED) dev compiler
