@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import my_matches, pairing, playouts, search, submits
+from tests.bench import my_matches, pairing, playouts, search, submits, watching
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[Report], None]] = {
     "submits": submits.measure,
     "pairing": pairing.measure,
     "my_matches": my_matches.measure,
+    "watching": watching.measure,
 }
 
 
