@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import grpc
@@ -60,6 +60,10 @@ MONSTERS = play_pb2.Game(
 )
 
 
+async def _at_once() -> None:
+    """Think of nothing before a match is made."""
+
+
 class StandInRules(
     rules_service_pb2_grpc.RulesServiceServicer,
     internal_grpc.RulesInternalServiceServicer,
@@ -76,6 +80,7 @@ class StandInRules(
         self.failing: set[str] = set()
         self.given_up: set[tuple[str, int]] = set()
         self.players = StandInPlayers()
+        self.pause: Callable[[], Awaitable[None]] = _at_once
 
     def end(
         self, match_id: str, *, in_feed: bool, reason: str = "goals", agents_acted: bool = False
@@ -107,6 +112,7 @@ class StandInRules(
         self, request: internal_pb2.CreateMatchRequest, _context: Context
     ) -> internal_pb2.CreateMatchResponse:
         self.asked += 1
+        await self.pause()
         if self.refusal is not None:
             raise self.refusal
         if request.request_id in self.failing:

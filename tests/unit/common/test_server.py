@@ -207,6 +207,7 @@ async def test_a_refusal_travels_whole(site: Site) -> None:
     assert dict(info.metadata) == {"action": "ä" * 900, "n": "3"}
 
 
+@pytest.mark.field(27)
 async def test_a_slow_call_ends_at_its_deadline(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
