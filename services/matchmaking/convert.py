@@ -48,6 +48,7 @@ _STATUSES: Final = {
     Status.CLOSED: pb.TABLE_STATUS_CLOSED,
 }
 MOST_PERSONS: Final = 16
+_NONCE: Final = (16, 32)
 MOST_SEEN: Final = 500
 _MAX_PAGE: Final = 100
 MOST_OWN: Final = 200
@@ -75,6 +76,13 @@ def options_from(message: play_pb2.Options) -> dict[str, OptionValue]:
         return options_from_message(message)
     except InvalidOption as error:
         raise invalid_option(error) from error
+
+
+def nonce_from_message(nonce: bytes) -> bytes:
+    """What somebody adds to a seed, or nothing; raises `RefusedError` INVALID_FIELD."""
+    if nonce and not _NONCE[0] <= len(nonce) <= _NONCE[1]:
+        raise invalid_field("nonce", f"must have {_NONCE[0]} to {_NONCE[1]} bytes")
+    return nonce
 
 
 def persons_from_message(message: pb.JoinTableRequest, player: Person) -> tuple[Person, ...]:
@@ -169,7 +177,10 @@ def _table_to_message(table: Table) -> pb.Table:
         invitation_code=table.code,
         game=table.game,
         options=_options_message(tuple(table.options.items())),
-        seats=[_table_seat(seat, who) for seat, who in enumerate(table.seats)],
+        seats=[
+            _table_seat(seat, who, nonce_given=bool(table.nonces and table.nonces[seat]))
+            for seat, who in enumerate(table.seats)
+        ],
         status=_STATUSES[table.status],
         match_id=table.match_id,
         pace=_PACE_MESSAGES[table.pace],
@@ -177,6 +188,7 @@ def _table_to_message(table: Table) -> pb.Table:
         rules=rules_message(table.rules, table.pace),
         listed=table.listed,
         link=link_for(table.code) if table.code else "",
+        seed_sha256=table.seed_sha256,
     )
 
 
@@ -186,14 +198,14 @@ def _options_message(options: tuple[tuple[str, OptionValue], ...]) -> play_pb2.O
     return options_to_message(dict(options))
 
 
-def _table_seat(seat: int, who: Occupant) -> pb.TableSeat:
+def _table_seat(seat: int, who: Occupant, *, nonce_given: bool) -> pb.TableSeat:
+    message = pb.TableSeat(seat=seat, nonce_given=nonce_given)
     match who:
         case Person(player_id, display_name):
-            return pb.TableSeat(seat=seat, player_id=player_id, display_name=display_name)
+            message.player_id, message.display_name = player_id, display_name
         case Computer(agent):
-            return pb.TableSeat(seat=seat, agent=agent, display_name=agent)
-        case Free():
-            return pb.TableSeat(seat=seat)
+            message.agent = message.display_name = agent
+    return message
 
 
 def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
@@ -244,6 +256,7 @@ def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
         pace=_PACE_MESSAGES[table.pace],
         host_player_id=table.host_id,
         rules=rules_message(table.rules, table.pace),
+        nonces=table.nonces,
     )
 
 

@@ -68,7 +68,9 @@ class Finding:
         """Names and how to register them."""
         tickets = TicketsServicer(self.accounts, self.tickets)
         lobby = LobbyServicer(
-            self.accounts, Lobby(self.tables.engine, self.tables.bells, self.tables.clock)
+            self.accounts,
+            Lobby(self.tables.engine, self.tables.bells, self.tables.clock),
+            self.tables,
         )
         ratings = RatingsServicer(self.accounts, self.ratings)
         inboxes = InboxServicer(self.accounts, inbox, self.phrases)

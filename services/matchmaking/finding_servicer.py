@@ -13,11 +13,17 @@ from oddsocks.matchmaking.v1.tickets_service_pb2_grpc import TicketsServiceServi
 from services.common.interceptors import Context
 from services.matchmaking import convert_finding as convert
 from services.matchmaking.accounts import Accounts
-from services.matchmaking.convert import page_from_message, page_token, table_to_message
+from services.matchmaking.convert import (
+    nonce_from_message,
+    page_from_message,
+    page_token,
+    table_to_message,
+)
 from services.matchmaking.lobby import Lobby
 from services.matchmaking.model import Person, Position
 from services.matchmaking.names import read_id
 from services.matchmaking.ratings import Ratings
+from services.matchmaking.tables import Tables
 from services.matchmaking.tickets import Tickets
 
 
@@ -69,6 +75,7 @@ class LobbyServicer(LobbyServiceServicer):
 
     accounts: Accounts
     lobby: Lobby
+    tables: Tables
 
     async def ListOpenTables(
         self, request: lobby_pb.ListOpenTablesRequest, context: Context
@@ -93,6 +100,15 @@ class LobbyServicer(LobbyServiceServicer):
             tables=[table_to_message(table, stranger=True) for table in page],
             next_page_token=page_token(end),
         )
+
+    async def GiveNonce(
+        self, request: lobby_pb.GiveNonceRequest, context: Context
+    ) -> lobby_pb.GiveNonceResponse:
+        """Something for the seed."""
+        nonce = nonce_from_message(request.nonce)
+        player = await _player(self.accounts)
+        table = await self.tables.give_nonce(player, request.table_id, nonce)
+        return lobby_pb.GiveNonceResponse(table=table_to_message(table))
 
     async def InviteFriend(
         self, request: lobby_pb.InviteFriendRequest, context: Context

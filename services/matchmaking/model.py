@@ -67,7 +67,8 @@ class Table:
     `options` holds every option, defaults included; `opened_at_ms` is milliseconds since 1970 UTC;
     `match_id` is empty until it has started, `code` when no seat was ever open, `rematch_of`
     (a match id) when it is no rematch. `rules` is what is agreed beside the options (agreed.py);
-    `listed` tables may be found by strangers.
+    `listed` tables may be found by strangers. `seed_sha256` is the hash of the seed that rules has
+    promised, `nonces` what each seat has added to it since; empty: nothing.
     """
 
     table_id: str
@@ -83,6 +84,8 @@ class Table:
     rematch_of: str = ""
     rules: str = "{}"
     listed: bool = False
+    seed_sha256: bytes = b""
+    nonces: tuple[bytes, ...] = ()
 
     @property
     def edition(self) -> str:

@@ -94,6 +94,13 @@ class Rules:
             )
         return games[name]
 
+    async def promise_seed(self, table_id: str) -> bytes:
+        """SHA-256 of the seed that the match of a table will draw by, the same whenever asked."""
+        stub = internal_grpc.RulesInternalServiceStub(self.channel)
+        request = internal_pb2.PromiseSeedRequest(request_id=table_id)
+        answer = await _answer("rules", stub.PromiseSeed(request, timeout=QUICK_S))
+        return bytes(answer.seed_sha256)
+
     async def create_match(self, table: Table) -> str:
         """The match of a full table: the same one however often it is asked for.
 

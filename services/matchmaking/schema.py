@@ -17,6 +17,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -137,6 +138,7 @@ tables = Table(
     Column("edition", Text, nullable=False, server_default=""),  # the option of that name, if any
     Column("listed", Boolean, nullable=False, server_default=text("false")),
     Column("watchable", Boolean, nullable=False, server_default=text("false")),
+    Column("seed_sha256", LargeBinary),  # null: rules has promised no seed
     Index(
         "tables_listed",
         "opened_at_ms",
@@ -164,6 +166,7 @@ table_seats = Table(
     Column("agent", Text),
     Column("display_name", Text, nullable=False),
     Column("kept", Boolean, nullable=False),
+    Column("nonce", LargeBinary),  # null: nothing added to the seed
 )
 
 # Request ids and what they did, as long as the table lives.

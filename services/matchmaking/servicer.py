@@ -53,7 +53,7 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
     async def GetTable(self, request: pb.GetTableRequest, _context: Context) -> pb.GetTableResponse:
         """A table of the caller."""
         player = await self._player()
-        table = await self.tables.get(player, request.table_id)
+        table = await self.tables.get(player, request.table_id, request.invitation_code)
         stranger = not table.concerns(player.player_id)
         return pb.GetTableResponse(table=convert.table_to_message(table, stranger=stranger))
 
@@ -68,6 +68,7 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
             request.invitation_code,
             convert.persons_from_message(request, player),
             request.table_id,
+            convert.nonce_from_message(request.nonce),
         )
         return pb.JoinTableResponse(table=convert.table_to_message(table))
 

@@ -127,13 +127,14 @@ async def add_table(db: AsyncConnection, table: Table) -> None:
             edition=table.edition,
             listed=table.listed,
             watchable=table.listed and spectators(table.rules),
+            seed_sha256=table.seed_sha256 or None,
         )
     )
     await db.execute(
         insert(s.table_seats),
         [
-            {"table_id": table.table_id, "seat": seat, **_seat_values(who)}
-            for seat, who in enumerate(table.seats)
+            {"table_id": table.table_id, "seat": seat, **_seat_values(who, nonce)}
+            for seat, (who, nonce) in enumerate(_with_nonces(table))
         ],
     )
     await inbox_store.bump(db, table.involved)
@@ -155,12 +156,13 @@ async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
             .where(s.tables.c.table_id == after.table_id)
             .values(status=after.status.value, match_id=after.match_id or None)
         )
-    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+    pairs = zip(_with_nonces(before), _with_nonces(after), strict=True)
+    for seat, (old, new) in enumerate(pairs):
         if old != new:
             await db.execute(
                 update(s.table_seats)
                 .where(s.table_seats.c.table_id == after.table_id, s.table_seats.c.seat == seat)
-                .values(**_seat_values(new))
+                .values(**_seat_values(*new))
             )
 
 
@@ -170,14 +172,17 @@ async def note_try(db: AsyncConnection, table_id: str, now_ms: int) -> None:
     await db.execute(update(s.tables).where(where).values(tried_at_ms=now_ms))
 
 
-async def close_open_tables(db: AsyncConnection, opened_before_ms: int) -> None:
-    """Close tables that still wait for people and were opened before a time."""
+async def lock_open_tables(db: AsyncConnection, opened_before_ms: int, limit: int) -> list[Table]:
+    """Tables that still wait for people and were opened before a time, locked."""
     columns = s.tables.c
-    await db.execute(
-        update(s.tables)
+    query = (
+        select(s.tables)
         .where(columns.status == Status.OPEN.value, columns.opened_at_ms < opened_before_ms)
-        .values(status=Status.CLOSED.value)
+        .order_by(columns.table_id)
+        .limit(limit)
+        .with_for_update()
     )
+    return await with_seats(db, (await db.execute(query)).all())
 
 
 async def table_by_id(db: AsyncConnection, table_id: str, *, lock: bool = False) -> Table | None:
@@ -312,6 +317,7 @@ async def _one(db: AsyncConnection, where: ColumnElement[bool], lock: bool) -> T
 async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
     """The tables of rows, which come with all columns of `tables`."""
     seats: defaultdict[str, list[Occupant]] = defaultdict(list)
+    nonces: defaultdict[str, list[bytes]] = defaultdict(list)
     found = await db.execute(
         select(s.table_seats)
         .where(s.table_seats.c.table_id.in_([row.table_id for row in rows]))
@@ -319,6 +325,7 @@ async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tabl
     )
     for row in found:
         seats[row.table_id].append(_occupant(row))
+        nonces[row.table_id].append(row.nonce or b"")
     return [
         Table(
             table_id=row.table_id,
@@ -334,6 +341,8 @@ async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tabl
             rematch_of=row.rematch_of or "",
             rules=row.rules,
             listed=row.listed,
+            seed_sha256=row.seed_sha256 or b"",
+            nonces=tuple(nonces[row.table_id]) if any(nonces[row.table_id]) else (),
         )
         for row in rows
     ]
@@ -354,13 +363,18 @@ def _occupant(row: Row[Any]) -> Occupant:
     return Free(person) if row.kept else person
 
 
-def _seat_values(who: Occupant) -> dict[str, object]:
+def _with_nonces(table: Table) -> Iterable[tuple[Occupant, bytes]]:
+    return zip(table.seats, table.nonces or (b"",) * len(table.seats), strict=True)
+
+
+def _seat_values(who: Occupant, nonce: bytes) -> dict[str, object]:
     person = who.kept_for if isinstance(who, Free) else who if isinstance(who, Person) else None
     return {
         "player_id": person.player_id if person else None,
         "agent": who.agent if isinstance(who, Computer) else None,
         "display_name": person.display_name if person else "",
         "kept": isinstance(who, Free) and person is not None,
+        "nonce": nonce or None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -38,6 +39,7 @@ from services.matchmaking.starter import Starter
 LAPSE_MS: Final = 14 * 24 * 3_600_000
 """How long a table waits for its people."""
 _TRIES: Final = 5
+_LAPSE_AT_ONCE: Final = 50
 
 Change = Callable[[AsyncConnection], Awaitable[Table]]
 
@@ -73,25 +75,42 @@ class Tables:
             for agent in sorted(agents | {sitter(wish.rules)} - {""}):
                 await self.ai.require(game.name, agent)
 
+            new = new_table(
+                player, game.name, options, wish.seats, wish.pace, self.clock(), wish.rules
+            )
+            made = await self._promised(dataclasses.replace(new, listed=wish.listed))
+
             async def add(db: AsyncConnection) -> Table:
-                made = new_table(
-                    player, game.name, options, wish.seats, wish.pace, self.clock(), wish.rules
-                )
-                made = dataclasses.replace(made, listed=wish.listed)
-                await store.add_table(db, made)
-                return made
+                # Another code each time: somebody's may be the same, once in many millions.
+                table = dataclasses.replace(made, code=made.code and new_code())
+                await store.add_table(db, table)
+                return table
 
             table = await self._once(player, request_id, payload, add)
         return await self._start(table)
 
-    async def get(self, player: Person, table_id: str) -> Table:
-        """A table the player sits at, opened, is invited to or finds on the open list.
+    async def get(self, player: Person, table_id: str, typed_code: str = "") -> Table:
+        """A table the player sits at, opened, is invited to, finds on the open list or has the
+        code of.
 
-        Raises `RefusedError` TABLE_NOT_FOUND.
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, or RATE_LIMITED after too many wrong
+        codes.
         """
-        read_id(table_id, "table_id")
+        code = self._code(player, table_id, typed_code)
         async with store.reading(self.engine) as db:
-            return await self._offered(db, player, await store.table_by_id(db, table_id))
+            return await self._named(db, player, table_id, code, lock=False)
+
+    async def give_nonce(self, player: Person, table_id: str, nonce: bytes) -> Table:
+        """Add to the seed of a table where the player sits; raises like `pairing.give_nonce`."""
+        read_id(table_id, "table_id")
+        if not nonce:
+            raise invalid_field("nonce", "is missing")
+        async with store.writing(self.engine) as db:
+            before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
+            after = pairing.give_nonce(before, player.player_id, nonce)
+            await store.save_table(db, before, after)
+        self.bells.ring(after.involved)
+        return after
 
     async def join(
         self,
@@ -100,6 +119,7 @@ class Tables:
         typed_code: str,
         persons: tuple[Person, ...] = (),
         table_id: str = "",
+        nonce: bytes = b"",
     ) -> Table:
         """Take free seats, one for each of `persons` or for the player; the last ones start the
         match. The table is named by its code or link, or by its id where the player is invited or
@@ -110,28 +130,15 @@ class Tables:
         RATE_LIMITED after too many wrong codes.
         """
         read_id(request_id, "request_id")
-        if table_id and typed_code:
-            raise invalid_field("table_id", "name the table by its code or by its id, not by both")
-        code = "" if table_id else read_code(typed_code)
-        if code:
-            self.guesses.check(player.player_id)
+        code = self._code(player, table_id, typed_code)
 
         async def sit_down(db: AsyncConnection) -> Table:
-            if code:
-                before = await store.table_by_code(db, code, lock=True)
-                if before is None:
-                    self.guesses.wrong(player.player_id)
-                    raise _not_found()
-            else:
-                found = await store.table_by_id(db, read_id(table_id, "table_id"), lock=True)
-                before = await self._offered(db, player, found)
-            if before.people & await between.blocked_by(db, player.player_id):
-                raise _not_found()
-            after = pairing.join(before, player, persons)
+            before = await self._named(db, player, table_id, code, lock=True)
+            after = pairing.join(before, player, persons, nonce)
             await store.save_table(db, before, after)
             return after
 
-        payload = _payload("join", code or table_id, persons)
+        payload = _payload("join", code or table_id, persons, nonce.hex())
         return await self._start(await self._once(player, request_id, payload, sit_down))
 
     async def leave(self, player: Person, table_id: str) -> None:
@@ -154,15 +161,13 @@ class Tables:
         table = await self._known(player, request_id, payload)
         if table is None:
             old = await self._finished_table(player, match_id)
+            seats = pairing.rematch_seats(old.seats, player.player_id)
+            new = new_table(player, old.game, old.options, seats, old.pace, self.clock(), old.rules)
+            made = await self._promised(dataclasses.replace(new, rematch_of=match_id))
 
             async def sit_down_again(db: AsyncConnection) -> Table:
                 before = await store.rematch_of(db, match_id, lock=True)
                 if before is None:
-                    seats = pairing.rematch_seats(old.seats, player.player_id)
-                    made = new_table(
-                        player, old.game, old.options, seats, old.pace, self.clock(), old.rules
-                    )
-                    made = dataclasses.replace(made, rematch_of=match_id)
                     await store.add_table(db, made)
                     return made
                 if not before.kept_for(player.player_id):  # here already, or a spectator
@@ -176,8 +181,15 @@ class Tables:
 
     async def lapse(self) -> None:
         """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""
-        async with store.writing(self.engine) as db:
-            await store.close_open_tables(db, self.clock() - LAPSE_MS)
+        while True:
+            async with store.writing(self.engine) as db:
+                old = await store.lock_open_tables(db, self.clock() - LAPSE_MS, _LAPSE_AT_ONCE)
+                for table in old:
+                    await store.save_table(db, table, pairing.closed(table))
+            for table in old:
+                self.bells.ring(table.involved)
+            if len(old) < _LAPSE_AT_ONCE:
+                return
 
     async def _start(self, table: Table) -> Table:
         """Start the table if it is full, and tell those whom that concerns."""
@@ -185,18 +197,57 @@ class Tables:
         self.bells.ring(table.involved)
         return table
 
+    async def _promised(self, table: Table) -> Table:
+        """The table with the seed that rules promises for its match, where people are to come.
+
+        A table is as good without, should rules be away: then nobody adds to the seed.
+        """
+        if table.status is Status.OPEN:
+            with contextlib.suppress(RefusedError):
+                promise = await self.rules.promise_seed(table.table_id)
+                return dataclasses.replace(table, seed_sha256=promise)
+        return table
+
+    def _code(self, player: Person, table_id: str, typed_code: str) -> str:
+        """The code by which a table is named, "" where that is done by its id."""
+        if table_id and typed_code:
+            raise invalid_field("table_id", "name the table by its code or by its id, not by both")
+        if table_id:
+            read_id(table_id, "table_id")
+            return ""
+        code = read_code(typed_code)
+        self.guesses.check(player.player_id)
+        return code
+
+    async def _named(
+        self, db: AsyncConnection, player: Person, table_id: str, code: str, *, lock: bool
+    ) -> Table:
+        """The table named by its code or id, if the player may know of it by that."""
+        if not code:
+            table = await store.table_by_id(db, table_id, lock=lock)
+            return await self._offered(db, player, table)
+        table = await store.table_by_code(db, code, lock=lock)
+        if table is None:
+            self.guesses.wrong(player.player_id)
+            raise _not_found()
+        if table.concerns(player.player_id):
+            return table
+        if table.people & await between.blocked_by(db, player.player_id):
+            raise _not_found()
+        return table
+
     async def _offered(self, db: AsyncConnection, player: Person, table: Table | None) -> Table:
         """The table, if it concerns the player or is offered to them."""
         if table is None or table.concerns(player.player_id):
             return _theirs(table, player)
-        if await inbox_store.is_invited(db, table.table_id, player.player_id):
-            return table
-        open_to_all = table.status is Status.OPEN or spectators(table.rules)
-        if not (table.listed and open_to_all):
-            raise _not_found()
         if table.people & await between.blocked_by(db, player.player_id):
             raise _not_found()
-        return table
+        open_to_all = table.status is Status.OPEN or spectators(table.rules)
+        if table.listed and open_to_all:
+            return table
+        if await inbox_store.is_invited(db, table.table_id, player.player_id):
+            return table
+        raise _not_found()
 
     async def _finished_table(self, player: Person, match_id: str) -> Table:
         async with store.reading(self.engine) as db:

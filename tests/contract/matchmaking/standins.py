@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -107,6 +108,12 @@ class StandInRules(
         self, _request: rules_service_pb2.ListGamesRequest, _context: Context
     ) -> rules_service_pb2.ListGamesResponse:
         return rules_service_pb2.ListGamesResponse(games=[SOCKER, MONSTERS])
+
+    async def PromiseSeed(
+        self, request: internal_pb2.PromiseSeedRequest, _context: Context
+    ) -> internal_pb2.PromiseSeedResponse:
+        promise = hashlib.sha256(request.request_id.encode()).digest()
+        return internal_pb2.PromiseSeedResponse(seed_sha256=promise)
 
     async def CreateMatch(
         self, request: internal_pb2.CreateMatchRequest, _context: Context

@@ -377,6 +377,12 @@ TABLES: Final = (
         lambda _: lobby.ListWatchableMatchesRequest(),
     ),
     Players(
+        "matchmaking.v1.LobbyService/GiveNonce",
+        lambda scene: lobby.GiveNonceRequest(table_id=scene.left_table.table_id, nonce=b"n" * 16),
+        stranger=NO_TABLE,
+        former=NO_TABLE,
+    ),
+    Players(
         "matchmaking.v1.LobbyService/InviteFriend",
         lambda scene: lobby.InviteFriendRequest(
             table_id=scene.left_table.table_id, player_id=scene.other.player_id

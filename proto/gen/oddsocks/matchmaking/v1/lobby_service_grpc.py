@@ -25,6 +25,10 @@ class LobbyServiceBase(abc.ABC):
         pass
 
     @abc.abstractmethod
+    async def GiveNonce(self, stream: 'grpclib.server.Stream[oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceRequest, oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
     async def InviteFriend(self, stream: 'grpclib.server.Stream[oddsocks.matchmaking.v1.lobby_service_pb2.InviteFriendRequest, oddsocks.matchmaking.v1.lobby_service_pb2.InviteFriendResponse]') -> None:
         pass
 
@@ -49,6 +53,12 @@ class LobbyServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.matchmaking.v1.lobby_service_pb2.ListWatchableMatchesRequest,
                 oddsocks.matchmaking.v1.lobby_service_pb2.ListWatchableMatchesResponse,
+            ),
+            '/oddsocks.matchmaking.v1.LobbyService/GiveNonce': grpclib.const.Handler(
+                self.GiveNonce,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceRequest,
+                oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceResponse,
             ),
             '/oddsocks.matchmaking.v1.LobbyService/InviteFriend': grpclib.const.Handler(
                 self.InviteFriend,
@@ -85,6 +95,12 @@ class LobbyServiceStub:
             '/oddsocks.matchmaking.v1.LobbyService/ListWatchableMatches',
             oddsocks.matchmaking.v1.lobby_service_pb2.ListWatchableMatchesRequest,
             oddsocks.matchmaking.v1.lobby_service_pb2.ListWatchableMatchesResponse,
+        )
+        self.GiveNonce = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.matchmaking.v1.LobbyService/GiveNonce',
+            oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceRequest,
+            oddsocks.matchmaking.v1.lobby_service_pb2.GiveNonceResponse,
         )
         self.InviteFriend = grpclib.client.UnaryUnaryMethod(
             channel,

@@ -26,7 +26,7 @@ from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as oddsocks_dot_matc
 from oddsocks.play.v1 import play_pb2 as oddsocks_dot_play_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+oddsocks/matchmaking/v1/lobby_service.proto\x12\x17oddsocks.matchmaking.v1\x1a\x31oddsocks/matchmaking/v1/matchmaking_service.proto\x1a\x1boddsocks/play/v1/play.proto\"\x92\x01\n\x15ListOpenTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\r\n\x05seats\x18\x06 \x01(\x05\"a\n\x16ListOpenTablesResponse\x12.\n\x06tables\x18\x01 \x03(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"R\n\x1bListWatchableMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\"g\n\x1cListWatchableMatchesResponse\x12.\n\x06tables\x18\x01 \x03(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x13InviteFriendRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x16\n\x14InviteFriendResponse\",\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"/\n\x1aMarkInvitationsSeenRequest\x12\x11\n\ttable_ids\x18\x01 \x03(\t\"\x1d\n\x1bMarkInvitationsSeenResponse2\xf3\x04\n\x0cLobbyService\x12q\n\x0eListOpenTables\x12..oddsocks.matchmaking.v1.ListOpenTablesRequest\x1a/.oddsocks.matchmaking.v1.ListOpenTablesResponse\x12\x83\x01\n\x14ListWatchableMatches\x12\x34.oddsocks.matchmaking.v1.ListWatchableMatchesRequest\x1a\x35.oddsocks.matchmaking.v1.ListWatchableMatchesResponse\x12k\n\x0cInviteFriend\x12,.oddsocks.matchmaking.v1.InviteFriendRequest\x1a-.oddsocks.matchmaking.v1.InviteFriendResponse\x12z\n\x11\x44\x65\x63lineInvitation\x12\x31.oddsocks.matchmaking.v1.DeclineInvitationRequest\x1a\x32.oddsocks.matchmaking.v1.DeclineInvitationResponse\x12\x80\x01\n\x13MarkInvitationsSeen\x12\x33.oddsocks.matchmaking.v1.MarkInvitationsSeenRequest\x1a\x34.oddsocks.matchmaking.v1.MarkInvitationsSeenResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+oddsocks/matchmaking/v1/lobby_service.proto\x12\x17oddsocks.matchmaking.v1\x1a\x31oddsocks/matchmaking/v1/matchmaking_service.proto\x1a\x1boddsocks/play/v1/play.proto\"\x92\x01\n\x15ListOpenTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\r\n\x05seats\x18\x06 \x01(\x05\"a\n\x16ListOpenTablesResponse\x12.\n\x06tables\x18\x01 \x03(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"R\n\x1bListWatchableMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\"g\n\x1cListWatchableMatchesResponse\x12.\n\x06tables\x18\x01 \x03(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x10GiveNonceRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"B\n\x11GiveNonceResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\":\n\x13InviteFriendRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x16\n\x14InviteFriendResponse\",\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"/\n\x1aMarkInvitationsSeenRequest\x12\x11\n\ttable_ids\x18\x01 \x03(\t\"\x1d\n\x1bMarkInvitationsSeenResponse2\xd7\x05\n\x0cLobbyService\x12q\n\x0eListOpenTables\x12..oddsocks.matchmaking.v1.ListOpenTablesRequest\x1a/.oddsocks.matchmaking.v1.ListOpenTablesResponse\x12\x83\x01\n\x14ListWatchableMatches\x12\x34.oddsocks.matchmaking.v1.ListWatchableMatchesRequest\x1a\x35.oddsocks.matchmaking.v1.ListWatchableMatchesResponse\x12\x62\n\tGiveNonce\x12).oddsocks.matchmaking.v1.GiveNonceRequest\x1a*.oddsocks.matchmaking.v1.GiveNonceResponse\x12k\n\x0cInviteFriend\x12,.oddsocks.matchmaking.v1.InviteFriendRequest\x1a-.oddsocks.matchmaking.v1.InviteFriendResponse\x12z\n\x11\x44\x65\x63lineInvitation\x12\x31.oddsocks.matchmaking.v1.DeclineInvitationRequest\x1a\x32.oddsocks.matchmaking.v1.DeclineInvitationResponse\x12\x80\x01\n\x13MarkInvitationsSeen\x12\x33.oddsocks.matchmaking.v1.MarkInvitationsSeenRequest\x1a\x34.oddsocks.matchmaking.v1.MarkInvitationsSeenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,18 +41,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTWATCHABLEMATCHESREQUEST']._serialized_end=482
   _globals['_LISTWATCHABLEMATCHESRESPONSE']._serialized_start=484
   _globals['_LISTWATCHABLEMATCHESRESPONSE']._serialized_end=587
-  _globals['_INVITEFRIENDREQUEST']._serialized_start=589
-  _globals['_INVITEFRIENDREQUEST']._serialized_end=647
-  _globals['_INVITEFRIENDRESPONSE']._serialized_start=649
-  _globals['_INVITEFRIENDRESPONSE']._serialized_end=671
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=673
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=717
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=719
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=746
-  _globals['_MARKINVITATIONSSEENREQUEST']._serialized_start=748
-  _globals['_MARKINVITATIONSSEENREQUEST']._serialized_end=795
-  _globals['_MARKINVITATIONSSEENRESPONSE']._serialized_start=797
-  _globals['_MARKINVITATIONSSEENRESPONSE']._serialized_end=826
-  _globals['_LOBBYSERVICE']._serialized_start=829
-  _globals['_LOBBYSERVICE']._serialized_end=1456
+  _globals['_GIVENONCEREQUEST']._serialized_start=589
+  _globals['_GIVENONCEREQUEST']._serialized_end=640
+  _globals['_GIVENONCERESPONSE']._serialized_start=642
+  _globals['_GIVENONCERESPONSE']._serialized_end=708
+  _globals['_INVITEFRIENDREQUEST']._serialized_start=710
+  _globals['_INVITEFRIENDREQUEST']._serialized_end=768
+  _globals['_INVITEFRIENDRESPONSE']._serialized_start=770
+  _globals['_INVITEFRIENDRESPONSE']._serialized_end=792
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=794
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=838
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=840
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=867
+  _globals['_MARKINVITATIONSSEENREQUEST']._serialized_start=869
+  _globals['_MARKINVITATIONSSEENREQUEST']._serialized_end=916
+  _globals['_MARKINVITATIONSSEENRESPONSE']._serialized_start=918
+  _globals['_MARKINVITATIONSSEENRESPONSE']._serialized_end=947
+  _globals['_LOBBYSERVICE']._serialized_start=950
+  _globals['_LOBBYSERVICE']._serialized_end=1677
 # @@protoc_insertion_point(module_scope)

@@ -151,6 +151,56 @@ class ListWatchableMatchesResponse(_message.Message):
 Global___ListWatchableMatchesResponse: _TypeAlias = ListWatchableMatchesResponse  # noqa: Y015
 
 @_typing.final
+class GiveNonceRequest(_message.Message):
+    """What to add, and where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """A table the caller sits at."""
+    nonce: _builtins.bytes
+    """16 to 32 random bytes, made once `Table.seed_sha256` is known."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        nonce: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nonce", b"nonce", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveNonceRequest: _TypeAlias = GiveNonceRequest  # noqa: Y015
+
+@_typing.final
+class GiveNonceResponse(_message.Message):
+    """The table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> _matchmaking_service_pb2.Table:
+        """As it stands."""
+
+    def __init__(
+        self,
+        *,
+        table: _matchmaking_service_pb2.Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveNonceResponse: _TypeAlias = GiveNonceResponse  # noqa: Y015
+
+@_typing.final
 class InviteFriendRequest(_message.Message):
     """Whom to invite, and whereto."""
 

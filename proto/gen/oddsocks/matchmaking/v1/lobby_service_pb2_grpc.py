@@ -45,6 +45,11 @@ class LobbyServiceStub:
                 request_serializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesResponse.FromString,
                 _registered_method=True)
+        self.GiveNonce = channel.unary_unary(
+                '/oddsocks.matchmaking.v1.LobbyService/GiveNonce',
+                request_serializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceResponse.FromString,
+                _registered_method=True)
         self.InviteFriend = channel.unary_unary(
                 '/oddsocks.matchmaking.v1.LobbyService/InviteFriend',
                 request_serializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.InviteFriendRequest.SerializeToString,
@@ -76,6 +81,14 @@ class LobbyServiceServicer:
 
     def ListWatchableMatches(self, request, context):
         """Listed matches under way that anybody may watch as a spectator, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GiveNonce(self, request, context):
+        """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
+        for who opened it. Repeating it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -114,6 +127,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ListWatchableMatches,
                     request_deserializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesRequest.FromString,
                     response_serializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesResponse.SerializeToString,
+            ),
+            'GiveNonce': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveNonce,
+                    request_deserializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceRequest.FromString,
+                    response_serializer=oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceResponse.SerializeToString,
             ),
             'InviteFriend': grpc.unary_unary_rpc_method_handler(
                     servicer.InviteFriend,
@@ -186,6 +204,33 @@ class LobbyService:
             '/oddsocks.matchmaking.v1.LobbyService/ListWatchableMatches',
             oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesRequest.SerializeToString,
             oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.ListWatchableMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveNonce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.matchmaking.v1.LobbyService/GiveNonce',
+            oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceRequest.SerializeToString,
+            oddsocks_dot_matchmaking_dot_v1_dot_lobby__service__pb2.GiveNonceResponse.FromString,
             options,
             channel_credentials,
             insecure,

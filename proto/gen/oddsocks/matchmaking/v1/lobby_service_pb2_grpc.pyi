@@ -41,6 +41,10 @@ class LobbyServiceStub:
     """
     ListWatchableMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListWatchableMatchesRequest, _lobby_service_pb2.ListWatchableMatchesResponse]
     """Listed matches under way that anybody may watch as a spectator, newest first."""
+    GiveNonce: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.GiveNonceRequest, _lobby_service_pb2.GiveNonceResponse]
+    """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
+    for who opened it. Repeating it changes nothing.
+    """
     InviteFriend: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteFriendRequest, _lobby_service_pb2.InviteFriendResponse]
     """Invite a friend to a table with open seats where the caller sits. Repeating it changes nothing."""
     DeclineInvitation: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.DeclineInvitationRequest, _lobby_service_pb2.DeclineInvitationResponse]
@@ -59,6 +63,10 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """
     ListWatchableMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListWatchableMatchesRequest, _lobby_service_pb2.ListWatchableMatchesResponse]  # type: ignore[assignment]
     """Listed matches under way that anybody may watch as a spectator, newest first."""
+    GiveNonce: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.GiveNonceRequest, _lobby_service_pb2.GiveNonceResponse]  # type: ignore[assignment]
+    """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
+    for who opened it. Repeating it changes nothing.
+    """
     InviteFriend: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteFriendRequest, _lobby_service_pb2.InviteFriendResponse]  # type: ignore[assignment]
     """Invite a friend to a table with open seats where the caller sits. Repeating it changes nothing."""
     DeclineInvitation: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.DeclineInvitationRequest, _lobby_service_pb2.DeclineInvitationResponse]  # type: ignore[assignment]
@@ -86,6 +94,16 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.ListWatchableMatchesResponse, _abc.Awaitable[_lobby_service_pb2.ListWatchableMatchesResponse]]:
         """Listed matches under way that anybody may watch as a spectator, newest first."""
+
+    @_abc_1.abstractmethod
+    def GiveNonce(
+        self,
+        request: _lobby_service_pb2.GiveNonceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.GiveNonceResponse, _abc.Awaitable[_lobby_service_pb2.GiveNonceResponse]]:
+        """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
+        for who opened it. Repeating it changes nothing.
+        """
 
     @_abc_1.abstractmethod
     def InviteFriend(

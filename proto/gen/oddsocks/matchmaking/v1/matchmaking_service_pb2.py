@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from oddsocks.play.v1 import play_pb2 as oddsocks_dot_play_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1oddsocks/matchmaking/v1/matchmaking_service.proto\x12\x17oddsocks.matchmaking.v1\x1a\x1boddsocks/play/v1/play.proto\">\n\x12SignInGuestRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"w\n\x13SignInGuestResponse\x12/\n\x06player\x18\x01 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Player\x12/\n\x06tokens\x18\x02 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Tokens\"B\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0f\n\x07picture\x18\x03 \x01(\t\"r\n\x06Tokens\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12\x1c\n\x14\x61\x63\x63\x65ss_expires_at_ms\x18\x02 \x01(\x03\x12\x15\n\rrefresh_token\x18\x03 \x01(\t\x12\x1d\n\x15refresh_expires_at_ms\x18\x04 \x01(\x03\",\n\x13RefreshTokenRequest\x12\x15\n\rrefresh_token\x18\x01 \x01(\t\"G\n\x14RefreshTokenResponse\x12/\n\x06tokens\x18\x01 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Tokens\"\x88\x01\n\x0bSeatRequest\x12-\n\x04self\x18\x01 \x01(\x0b\x32\x1d.oddsocks.matchmaking.v1.SelfH\x00\x12\x0f\n\x05\x61gent\x18\x02 \x01(\tH\x00\x12-\n\x04open\x18\x03 \x01(\x0b\x32\x1d.oddsocks.matchmaking.v1.OpenH\x00\x42\n\n\x08occupant\"\x1c\n\x04Self\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\"\x06\n\x04Open\"\xf8\x01\n\x10OpenTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12*\n\x07options\x18\x03 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12\x33\n\x05seats\x18\x04 \x03(\x0b\x32$.oddsocks.matchmaking.v1.SeatRequest\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12+\n\x05rules\x18\x06 \x01(\x0b\x32\x1c.oddsocks.play.v1.TableRules\x12\x0e\n\x06listed\x18\x07 \x01(\x08\"B\n\x11OpenTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"a\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\tplayer_id\x18\x02 \x01(\tH\x00\x12\x0f\n\x05\x61gent\x18\x03 \x01(\tH\x00\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\tB\n\n\x08occupant\"\xee\x02\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x17\n\x0finvitation_code\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12*\n\x07options\x18\x04 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12\x31\n\x05seats\x18\x05 \x03(\x0b\x32\".oddsocks.matchmaking.v1.TableSeat\x12\x34\n\x06status\x18\x06 \x01(\x0e\x32$.oddsocks.matchmaking.v1.TableStatus\x12\x10\n\x08match_id\x18\x07 \x01(\t\x12$\n\x04pace\x18\x08 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x14\n\x0copened_at_ms\x18\t \x01(\x03\x12+\n\x05rules\x18\n \x01(\x0b\x32\x1c.oddsocks.play.v1.TableRules\x12\x0e\n\x06listed\x18\x0b \x01(\x08\x12\x0c\n\x04link\x18\x0c \x01(\t\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"A\n\x10GetTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"\x81\x01\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x17\n\x0finvitation_code\x18\x02 \x01(\t\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12.\n\x07persons\x18\x04 \x03(\x0b\x32\x1d.oddsocks.matchmaking.v1.Self\"B\n\x11JoinTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"%\n\x11LeaveTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\x14\n\x12LeaveTableResponse\"6\n\x0eRematchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"@\n\x0fRematchResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"/\n\tSeenMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\"o\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x30\n\x04seen\x18\x03 \x03(\x0b\x32\".oddsocks.matchmaking.v1.SeenMatch\"\x9d\x01\n\x15ListMyMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .oddsocks.matchmaking.v1.MyMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.oddsocks.matchmaking.v1.Invitation\"\x92\x01\n\nInvitation\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x30\n\x07inviter\x18\x02 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Player\x12\x15\n\rinvited_at_ms\x18\x03 \x01(\x03\x12\x0c\n\x04seen\x18\x04 \x01(\x08\"\xbf\x02\n\x07MyMatch\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x10\n\x08my_seats\x18\x02 \x03(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12-\n\x06status\x18\x04 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07outcome\x18\x06 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x07 \x01(\x03\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x08 \x01(\x03H\x01\x88\x01\x01\x12%\n\x04news\x18\t \x03(\x0b\x32\x17.oddsocks.play.v1.EventB\x08\n\x06_actorB\x0e\n\x0c_deadline_ms*\x90\x01\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TABLE_STATUS_OPEN\x10\x01\x12\x19\n\x15TABLE_STATUS_STARTING\x10\x02\x12\x18\n\x14TABLE_STATUS_STARTED\x10\x03\x12\x17\n\x13TABLE_STATUS_CLOSED\x10\x04\x32\xc9\x06\n\x12MatchmakingService\x12h\n\x0bSignInGuest\x12+.oddsocks.matchmaking.v1.SignInGuestRequest\x1a,.oddsocks.matchmaking.v1.SignInGuestResponse\x12k\n\x0cRefreshToken\x12,.oddsocks.matchmaking.v1.RefreshTokenRequest\x1a-.oddsocks.matchmaking.v1.RefreshTokenResponse\x12\x62\n\tOpenTable\x12).oddsocks.matchmaking.v1.OpenTableRequest\x1a*.oddsocks.matchmaking.v1.OpenTableResponse\x12_\n\x08GetTable\x12(.oddsocks.matchmaking.v1.GetTableRequest\x1a).oddsocks.matchmaking.v1.GetTableResponse\x12\x62\n\tJoinTable\x12).oddsocks.matchmaking.v1.JoinTableRequest\x1a*.oddsocks.matchmaking.v1.JoinTableResponse\x12\x65\n\nLeaveTable\x12*.oddsocks.matchmaking.v1.LeaveTableRequest\x1a+.oddsocks.matchmaking.v1.LeaveTableResponse\x12\\\n\x07Rematch\x12\'.oddsocks.matchmaking.v1.RematchRequest\x1a(.oddsocks.matchmaking.v1.RematchResponse\x12n\n\rListMyMatches\x12-.oddsocks.matchmaking.v1.ListMyMatchesRequest\x1a..oddsocks.matchmaking.v1.ListMyMatchesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1oddsocks/matchmaking/v1/matchmaking_service.proto\x12\x17oddsocks.matchmaking.v1\x1a\x1boddsocks/play/v1/play.proto\">\n\x12SignInGuestRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"w\n\x13SignInGuestResponse\x12/\n\x06player\x18\x01 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Player\x12/\n\x06tokens\x18\x02 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Tokens\"B\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0f\n\x07picture\x18\x03 \x01(\t\"r\n\x06Tokens\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12\x1c\n\x14\x61\x63\x63\x65ss_expires_at_ms\x18\x02 \x01(\x03\x12\x15\n\rrefresh_token\x18\x03 \x01(\t\x12\x1d\n\x15refresh_expires_at_ms\x18\x04 \x01(\x03\",\n\x13RefreshTokenRequest\x12\x15\n\rrefresh_token\x18\x01 \x01(\t\"G\n\x14RefreshTokenResponse\x12/\n\x06tokens\x18\x01 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Tokens\"\x88\x01\n\x0bSeatRequest\x12-\n\x04self\x18\x01 \x01(\x0b\x32\x1d.oddsocks.matchmaking.v1.SelfH\x00\x12\x0f\n\x05\x61gent\x18\x02 \x01(\tH\x00\x12-\n\x04open\x18\x03 \x01(\x0b\x32\x1d.oddsocks.matchmaking.v1.OpenH\x00\x42\n\n\x08occupant\"\x1c\n\x04Self\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\"\x06\n\x04Open\"\xf8\x01\n\x10OpenTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12*\n\x07options\x18\x03 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12\x33\n\x05seats\x18\x04 \x03(\x0b\x32$.oddsocks.matchmaking.v1.SeatRequest\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12+\n\x05rules\x18\x06 \x01(\x0b\x32\x1c.oddsocks.play.v1.TableRules\x12\x0e\n\x06listed\x18\x07 \x01(\x08\"B\n\x11OpenTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"v\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\tplayer_id\x18\x02 \x01(\tH\x00\x12\x0f\n\x05\x61gent\x18\x03 \x01(\tH\x00\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\t\x12\x13\n\x0bnonce_given\x18\x05 \x01(\x08\x42\n\n\x08occupant\"\x83\x03\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x17\n\x0finvitation_code\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12*\n\x07options\x18\x04 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12\x31\n\x05seats\x18\x05 \x03(\x0b\x32\".oddsocks.matchmaking.v1.TableSeat\x12\x34\n\x06status\x18\x06 \x01(\x0e\x32$.oddsocks.matchmaking.v1.TableStatus\x12\x10\n\x08match_id\x18\x07 \x01(\t\x12$\n\x04pace\x18\x08 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x14\n\x0copened_at_ms\x18\t \x01(\x03\x12+\n\x05rules\x18\n \x01(\x0b\x32\x1c.oddsocks.play.v1.TableRules\x12\x0e\n\x06listed\x18\x0b \x01(\x08\x12\x0c\n\x04link\x18\x0c \x01(\t\x12\x13\n\x0bseed_sha256\x18\r \x01(\x0c\"<\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x17\n\x0finvitation_code\x18\x02 \x01(\t\"A\n\x10GetTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"\x90\x01\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x17\n\x0finvitation_code\x18\x02 \x01(\t\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12.\n\x07persons\x18\x04 \x03(\x0b\x32\x1d.oddsocks.matchmaking.v1.Self\x12\r\n\x05nonce\x18\x05 \x01(\x0c\"B\n\x11JoinTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"%\n\x11LeaveTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\x14\n\x12LeaveTableResponse\"6\n\x0eRematchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"@\n\x0fRematchResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\"/\n\tSeenMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\"o\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x30\n\x04seen\x18\x03 \x03(\x0b\x32\".oddsocks.matchmaking.v1.SeenMatch\"\x9d\x01\n\x15ListMyMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .oddsocks.matchmaking.v1.MyMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x38\n\x0binvitations\x18\x03 \x03(\x0b\x32#.oddsocks.matchmaking.v1.Invitation\"\x92\x01\n\nInvitation\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x30\n\x07inviter\x18\x02 \x01(\x0b\x32\x1f.oddsocks.matchmaking.v1.Player\x12\x15\n\rinvited_at_ms\x18\x03 \x01(\x03\x12\x0c\n\x04seen\x18\x04 \x01(\x08\"\xbf\x02\n\x07MyMatch\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.oddsocks.matchmaking.v1.Table\x12\x10\n\x08my_seats\x18\x02 \x03(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12-\n\x06status\x18\x04 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07outcome\x18\x06 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x07 \x01(\x03\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x08 \x01(\x03H\x01\x88\x01\x01\x12%\n\x04news\x18\t \x03(\x0b\x32\x17.oddsocks.play.v1.EventB\x08\n\x06_actorB\x0e\n\x0c_deadline_ms*\x90\x01\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TABLE_STATUS_OPEN\x10\x01\x12\x19\n\x15TABLE_STATUS_STARTING\x10\x02\x12\x18\n\x14TABLE_STATUS_STARTED\x10\x03\x12\x17\n\x13TABLE_STATUS_CLOSED\x10\x04\x32\xc9\x06\n\x12MatchmakingService\x12h\n\x0bSignInGuest\x12+.oddsocks.matchmaking.v1.SignInGuestRequest\x1a,.oddsocks.matchmaking.v1.SignInGuestResponse\x12k\n\x0cRefreshToken\x12,.oddsocks.matchmaking.v1.RefreshTokenRequest\x1a-.oddsocks.matchmaking.v1.RefreshTokenResponse\x12\x62\n\tOpenTable\x12).oddsocks.matchmaking.v1.OpenTableRequest\x1a*.oddsocks.matchmaking.v1.OpenTableResponse\x12_\n\x08GetTable\x12(.oddsocks.matchmaking.v1.GetTableRequest\x1a).oddsocks.matchmaking.v1.GetTableResponse\x12\x62\n\tJoinTable\x12).oddsocks.matchmaking.v1.JoinTableRequest\x1a*.oddsocks.matchmaking.v1.JoinTableResponse\x12\x65\n\nLeaveTable\x12*.oddsocks.matchmaking.v1.LeaveTableRequest\x1a+.oddsocks.matchmaking.v1.LeaveTableResponse\x12\\\n\x07Rematch\x12\'.oddsocks.matchmaking.v1.RematchRequest\x1a(.oddsocks.matchmaking.v1.RematchResponse\x12n\n\rListMyMatches\x12-.oddsocks.matchmaking.v1.ListMyMatchesRequest\x1a..oddsocks.matchmaking.v1.ListMyMatchesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'oddsocks.matchmaking.v1.matchmaking_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLESTATUS']._serialized_start=2840
-  _globals['_TABLESTATUS']._serialized_end=2984
+  _globals['_TABLESTATUS']._serialized_start=2922
+  _globals['_TABLESTATUS']._serialized_end=3066
   _globals['_SIGNINGUESTREQUEST']._serialized_start=107
   _globals['_SIGNINGUESTREQUEST']._serialized_end=169
   _globals['_SIGNINGUESTRESPONSE']._serialized_start=171
@@ -57,35 +57,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OPENTABLERESPONSE']._serialized_start=1023
   _globals['_OPENTABLERESPONSE']._serialized_end=1089
   _globals['_TABLESEAT']._serialized_start=1091
-  _globals['_TABLESEAT']._serialized_end=1188
-  _globals['_TABLE']._serialized_start=1191
-  _globals['_TABLE']._serialized_end=1557
-  _globals['_GETTABLEREQUEST']._serialized_start=1559
-  _globals['_GETTABLEREQUEST']._serialized_end=1594
-  _globals['_GETTABLERESPONSE']._serialized_start=1596
-  _globals['_GETTABLERESPONSE']._serialized_end=1661
-  _globals['_JOINTABLEREQUEST']._serialized_start=1664
-  _globals['_JOINTABLEREQUEST']._serialized_end=1793
-  _globals['_JOINTABLERESPONSE']._serialized_start=1795
-  _globals['_JOINTABLERESPONSE']._serialized_end=1861
-  _globals['_LEAVETABLEREQUEST']._serialized_start=1863
-  _globals['_LEAVETABLEREQUEST']._serialized_end=1900
-  _globals['_LEAVETABLERESPONSE']._serialized_start=1902
-  _globals['_LEAVETABLERESPONSE']._serialized_end=1922
-  _globals['_REMATCHREQUEST']._serialized_start=1924
-  _globals['_REMATCHREQUEST']._serialized_end=1978
-  _globals['_REMATCHRESPONSE']._serialized_start=1980
-  _globals['_REMATCHRESPONSE']._serialized_end=2044
-  _globals['_SEENMATCH']._serialized_start=2046
-  _globals['_SEENMATCH']._serialized_end=2093
-  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2095
-  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2206
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2209
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2366
-  _globals['_INVITATION']._serialized_start=2369
-  _globals['_INVITATION']._serialized_end=2515
-  _globals['_MYMATCH']._serialized_start=2518
-  _globals['_MYMATCH']._serialized_end=2837
-  _globals['_MATCHMAKINGSERVICE']._serialized_start=2987
-  _globals['_MATCHMAKINGSERVICE']._serialized_end=3828
+  _globals['_TABLESEAT']._serialized_end=1209
+  _globals['_TABLE']._serialized_start=1212
+  _globals['_TABLE']._serialized_end=1599
+  _globals['_GETTABLEREQUEST']._serialized_start=1601
+  _globals['_GETTABLEREQUEST']._serialized_end=1661
+  _globals['_GETTABLERESPONSE']._serialized_start=1663
+  _globals['_GETTABLERESPONSE']._serialized_end=1728
+  _globals['_JOINTABLEREQUEST']._serialized_start=1731
+  _globals['_JOINTABLEREQUEST']._serialized_end=1875
+  _globals['_JOINTABLERESPONSE']._serialized_start=1877
+  _globals['_JOINTABLERESPONSE']._serialized_end=1943
+  _globals['_LEAVETABLEREQUEST']._serialized_start=1945
+  _globals['_LEAVETABLEREQUEST']._serialized_end=1982
+  _globals['_LEAVETABLERESPONSE']._serialized_start=1984
+  _globals['_LEAVETABLERESPONSE']._serialized_end=2004
+  _globals['_REMATCHREQUEST']._serialized_start=2006
+  _globals['_REMATCHREQUEST']._serialized_end=2060
+  _globals['_REMATCHRESPONSE']._serialized_start=2062
+  _globals['_REMATCHRESPONSE']._serialized_end=2126
+  _globals['_SEENMATCH']._serialized_start=2128
+  _globals['_SEENMATCH']._serialized_end=2175
+  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2177
+  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2288
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2291
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2448
+  _globals['_INVITATION']._serialized_start=2451
+  _globals['_INVITATION']._serialized_end=2597
+  _globals['_MYMATCH']._serialized_start=2600
+  _globals['_MYMATCH']._serialized_end=2919
+  _globals['_MATCHMAKINGSERVICE']._serialized_start=3069
+  _globals['_MATCHMAKINGSERVICE']._serialized_end=3910
 # @@protoc_insertion_point(module_scope)

@@ -381,6 +381,7 @@ class TableSeat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AGENT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    NONCE_GIVEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Index, 0 upwards."""
     player_id: _builtins.str
@@ -389,6 +390,8 @@ class TableSeat(_message.Message):
     """An agent: its name."""
     display_name: _builtins.str
     """What to call them; empty while it is open."""
+    nonce_given: _builtins.bool
+    """Whether this seat has added to the seed."""
     def __init__(
         self,
         *,
@@ -396,10 +399,11 @@ class TableSeat(_message.Message):
         player_id: _builtins.str = ...,
         agent: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        nonce_given: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "occupant", b"occupant", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "nonce_given", b"nonce_given", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_occupant: _TypeAlias = _typing.Literal["player_id", "agent"]  # noqa: Y015
     _WhichOneofArgType_occupant: _TypeAlias = _typing.Literal["occupant", b"occupant"]  # noqa: Y015
@@ -425,6 +429,7 @@ class Table(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     LISTED_FIELD_NUMBER: _builtins.int
     LINK_FIELD_NUMBER: _builtins.int
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     invitation_code: _builtins.str
@@ -445,6 +450,10 @@ class Table(_message.Message):
     """Whether it is on the open list, and on that of matches to watch."""
     link: _builtins.str
     """The invitation code as a link that opens the app, "oddsocks://join/CODE"; empty without a code."""
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed that its match will draw by, 32 bytes: fixed before anybody adds to it.
+    Empty: nothing is promised, and nothing can be added.
+    """
     @_builtins.property
     def options(self) -> _play_pb2.Options:
         """Options, defaults included."""
@@ -472,10 +481,11 @@ class Table(_message.Message):
         rules: _play_pb2.TableRules | None = ...,
         listed: _builtins.bool = ...,
         link: _builtins.str = ...,
+        seed_sha256: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invitation_code", b"invitation_code", "link", b"link", "listed", b"listed", "match_id", b"match_id", "opened_at_ms", b"opened_at_ms", "options", b"options", "pace", b"pace", "rules", b"rules", "seats", b"seats", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invitation_code", b"invitation_code", "link", b"link", "listed", b"listed", "match_id", b"match_id", "opened_at_ms", b"opened_at_ms", "options", b"options", "pace", b"pace", "rules", b"rules", "seats", b"seats", "seed_sha256", b"seed_sha256", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -488,16 +498,20 @@ class GetTableRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
-    """The table."""
+    """The table. Empty with a code."""
+    invitation_code: _builtins.str
+    """Its code or link, as in JoinTable, to look before sitting down. Empty with a table id."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -537,12 +551,17 @@ class JoinTableRequest(_message.Message):
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PERSONS_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the client, 1 to 100 characters; repeat it to retry."""
     invitation_code: _builtins.str
     """The code in any case, spaces ignored, or the link. Empty with a table id."""
     table_id: _builtins.str
     """A table of the open list, or one the caller is invited to. Empty with a code."""
+    nonce: _builtins.bytes
+    """What the player adds to the seed of the match, 16 to 32 random bytes, once `Table.seed_sha256` is
+    known; empty: nothing. It goes with the first of the seats taken.
+    """
     @_builtins.property
     def persons(self) -> _containers.RepeatedCompositeFieldContainer[Global___Self]:
         """Who sits down, for several persons on one device; empty: the player alone. All of them or none."""
@@ -554,10 +573,11 @@ class JoinTableRequest(_message.Message):
         invitation_code: _builtins.str = ...,
         table_id: _builtins.str = ...,
         persons: _abc.Iterable[Global___Self] | None = ...,
+        nonce: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "persons", b"persons", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "nonce", b"nonce", "persons", b"persons", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -107,7 +107,7 @@ class MatchmakingServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """A table the caller sits at, is invited to, or finds on the open list.
+        """A table the caller sits at, is invited to, finds on the open list, or has the code of.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,7 +43,7 @@ class MatchmakingServiceStub:
     OpenTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.OpenTableRequest, _matchmaking_service_pb2.OpenTableResponse]
     """Open a table. One without open seats starts at once."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.GetTableRequest, _matchmaking_service_pb2.GetTableResponse]
-    """A table the caller sits at, is invited to, or finds on the open list."""
+    """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.JoinTableRequest, _matchmaking_service_pb2.JoinTableResponse]
     """Take open seats, by invitation code or link, or by id where the caller is invited or the table
     is on the open list. The last seat taken starts the match.
@@ -74,7 +74,7 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     OpenTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.OpenTableRequest, _matchmaking_service_pb2.OpenTableResponse]  # type: ignore[assignment]
     """Open a table. One without open seats starts at once."""
     GetTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.GetTableRequest, _matchmaking_service_pb2.GetTableResponse]  # type: ignore[assignment]
-    """A table the caller sits at, is invited to, or finds on the open list."""
+    """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.JoinTableRequest, _matchmaking_service_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Take open seats, by invitation code or link, or by id where the caller is invited or the table
     is on the open list. The last seat taken starts the match.
@@ -126,7 +126,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.GetTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.GetTableResponse, _abc.Awaitable[_matchmaking_service_pb2.GetTableResponse]]:
-        """A table the caller sits at, is invited to, or finds on the open list."""
+        """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
 
     @_abc_1.abstractmethod
     def JoinTable(
