@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
 from tests.contract.matchmaking.finders import Finder
 from tests.contract.matchmaking.people import Device
 from tests.contract.matchmaking.test_inbox import watching
+from tests.contract.matchmaking.test_nonces import A, B, give, join, look
 from tests.contract.matchmaking.test_real_stack import SHORT, play_on, submit
 from tests.contract.matchmaking.world import OPEN, SELF, fresh_id
 from tests.fixtures.stack import Stack, running_stack
@@ -151,3 +153,18 @@ async def test_a_stranger_watches_a_listed_match_and_cannot_speak(
             "SendPhrase", request_id=fresh_id(), match_id=table.match_id, seat=0, number=1
         )
     assert caught.value.code() is grpc.StatusCode.NOT_FOUND
+
+
+async def test_what_people_added_to_the_promised_seed_is_in_their_match(
+    people: tuple[Finder, Finder], rules: Any
+) -> None:
+    anna, ben = people
+    opened = await anna.guest.open(SELF, OPEN, options=SHORT)
+    assert (await look(ben, opened.invitation_code)).seed_sha256 == opened.seed_sha256
+    await give(anna, opened.table_id, A)
+    table = await join(ben, opened.invitation_code, B)
+    over = await play_on(rules, table.match_id, [anna.guest, ben.guest])
+    assert over.fairness.scheme == "oddsocks-draw/2"
+    assert list(over.fairness.nonces) == [A, B]
+    assert over.fairness.seed_sha256 == opened.seed_sha256
+    assert hashlib.sha256(over.fairness.seed).digest() == opened.seed_sha256
