@@ -88,7 +88,8 @@ class Watchers:
             async with self._turns:
                 with contextlib.suppress(RefusedError):
                     now_ms = self._clock()
-                    await self._rows.beat(tuple(self._here), now_ms, now_ms - LAPSE_MS)
+                    if self._here or self._counts:  # else there is nothing to write
+                        await self._rows.beat(tuple(self._here), now_ms, now_ms - LAPSE_MS)
                     counts = await self._rows.counts()
                     self._heard({*self._counts, *counts}, counts)
             await asyncio.sleep(BEAT_S)
