@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -70,16 +69,14 @@ STEP: Final = st.tuples(
 )
 
 
-@dataclass(repr=False)
 class World:
     """One rules service on one database, whose clock stands until it is moved."""
 
-    engine: AsyncEngine
-    matches: Matches
-    clock: ManualClock
-    sweep: Deadlines
-    loop: asyncio.Runner
-    requests: int = 0
+    def __init__(self, engine: AsyncEngine, path: SqliteSubmit, loop: asyncio.Runner) -> None:
+        self.engine, self.loop, self.clock = engine, loop, ManualClock()
+        self.matches = Matches(SqlStore(engine), path, LocalNotices(Wakes()), self.clock)
+        self.sweep = Deadlines(engine, self.matches)
+        self.requests = 0
 
     async def submit(self, info: MatchInfo, wish: Any) -> None:
         """What somebody wants, refused or not."""
@@ -114,9 +111,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         file: Path = tmp_path_factory.mktemp("stalls") / "rules.db"
         engine = connect(f"sqlite:///{file}")
         loop.run(migrate(engine, MIGRATIONS))
-        path, clock = SqliteSubmit(str(file)), ManualClock()
-        matches = Matches(SqlStore(engine), path, LocalNotices(Wakes()), clock)
-        yield World(engine, matches, clock, Deadlines(engine, matches), loop)
+        path = SqliteSubmit(str(file))
+        yield World(engine, path, loop)
         loop.run(path.close())
         loop.run(engine.dispose())
 
