@@ -429,3 +429,24 @@ async def test_only_agents_say_what_they_knew_and_only_by_its_hash(
         await client.call("SubmitAction", request)
     assert details["field"] == "information_sha256"
     assert (await client.match(match_id)).revision == match.revision
+
+
+async def test_taking_back_wins_nobody_a_reserve(rules: Rules, clock: ManualClock) -> None:
+    match_id, names = await table(rules, **LIVE)
+    seat = (await rules.player("anna").match(match_id)).actor
+    mover, other = rules.player(names[seat]), rules.player(names[1 - seat])
+    clock.advance(35 * SECOND_MS)
+    while (match := await mover.match(match_id)).actor == seat:
+        await move(mover, match_id)
+    clock.advance(32 * SECOND_MS)
+    await mover.wish("AskTakeback", match_id, seat, "1", expected_revision=match.revision)
+    asked = await other.match(match_id)
+    assert asked.clock.deadline_ms == match.clock.deadline_ms, "a question stops no clock"
+    await other.wish(
+        "AnswerAsk", match_id, 1 - seat, "2", ask_revision=asked.ask.revision, agree=True
+    )
+    match = await mover.match(match_id)
+    assert match.actor == seat
+    left = [part.reserve_left_ms for part in match.clock.seats]
+    assert (left[seat], left[1 - seat]) == (5 * SECOND_MS, 8 * SECOND_MS)
+    assert match.clock.deadline_ms == clock() + 35 * SECOND_MS
