@@ -177,7 +177,8 @@ def test_a_record_that_lacks_a_part_is_refused_whatever_it_is() -> None:
     document = record("hide_and_seek", 2, plies=60)
     assert document["format"] == FORMAT
     for part in sorted(set(document) - {"format"}):
-        for value in (None, 7, [], {}, "x"):
+        others: tuple[Any, ...] = (None, 7, [], {}, "x")
+        for value in others:
             wrong = {**document, part: value}
             try:
                 fault = verify(wrong)
