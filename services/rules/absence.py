@@ -36,7 +36,7 @@ from services.rules.turn_clock import (
     take_vacation,
     timed_out,
 )
-from services.rules.wishes import persons
+from services.rules.wishes import Wish, persons
 
 ORIGIN: Final = "time"
 """The origin of a pass that nobody chose."""
@@ -66,6 +66,9 @@ class Vacation:
     seat: Seat
     length_ms: int
 
+
+Wanted: TypeAlias = Wish | ComeBack | Vacation | TimeUp
+"""All that may be asked of a match: by people, agents, or the sweep."""
 
 Timed: TypeAlias = tuple[Step, TurnClock]
 """What happens, and what the clock has become by it, before it goes on (`with_clock`)."""

@@ -28,6 +28,7 @@ from services.rules.absence import (
     ComeBack,
     TimeUp,
     Vacation,
+    Wanted,
     clock_of,
     come_back,
     time_up,
@@ -210,7 +211,7 @@ class Matches:
     async def submit(
         self,
         info: MatchInfo,
-        wish: Wish | ComeBack | Vacation | TimeUp,
+        wish: Wanted,
         request: Request,
         reply: Callable[[int, int], bytes],
         *,
@@ -249,17 +250,14 @@ class Matches:
                 case Moved():
                     position = await self.current(info)
 
-    async def _step(
-        self, info: MatchInfo, position: Position, wish: Wish | ComeBack | Vacation | TimeUp
-    ) -> Step:
+    async def _step(self, info: MatchInfo, position: Position, wish: Wanted) -> Step:
         """What a wish leads to, on the clock too; raises `RefusedError` where it may not be."""
         time = await self._time()
         by_person = not isinstance(wish, TimeUp) and not (isinstance(wish, Move) and wish.by_agent)
         clock = acted(position.clock, wish.seat) if by_person else position.clock
         match wish:
             case TimeUp():
-                draw = info.draws
-                step, clock = time_up(info, position, wish, draw, time)
+                step, clock = time_up(info, position, wish, info.draws, time)
             case Vacation():
                 step, clock = vacation(info, position, clock, wish, time)
             case ComeBack():
@@ -353,7 +351,7 @@ class Matches:
         return _restore(info, await self.store.snapshot(info.match_id))
 
 
-def fingerprint(info: MatchInfo, wish: Wish | ComeBack | Vacation | TimeUp) -> bytes:
+def fingerprint(info: MatchInfo, wish: Wanted) -> bytes:
     """What a request id stands for: SHA-256 over what is wished, actions in their notation."""
     if isinstance(wish, Move):
         action = info.ruleset.format_action(wish.action)

@@ -14,7 +14,7 @@ from services.common.interceptors import Context
 from services.engine.core import SPECTATOR, Seat
 from services.engine.core.registry import game_names, ruleset
 from services.rules import convert, export
-from services.rules.absence import ComeBack, Vacation
+from services.rules.absence import ComeBack, Vacation, Wanted
 from services.rules.access import Actor, actor_for, known, person_for, seats_to_see
 from services.rules.match import MatchInfo, Position
 from services.rules.matches import Matches
@@ -22,7 +22,7 @@ from services.rules.paging import Pages
 from services.rules.refusals import match_running
 from services.rules.store import Request
 from services.rules.watch import Watching
-from services.rules.wishes import Answer, AskTakeback, OfferEnd, Resign, Undo, Wish
+from services.rules.wishes import Answer, AskTakeback, OfferEnd, Resign, Undo
 from services.wire.options import game_to_message
 
 _Seen: TypeAlias = tuple[MatchInfo, Position, tuple[Seat, ...]]
@@ -180,15 +180,13 @@ class RulesServicer(RulesServiceServicer):
         position = await self.matches.current(info)
         return info, position, seats_to_see(info, position, caller(), asked)
 
-    async def _wish(self, request: convert.Wished, wish: Wish | ComeBack | Vacation) -> bytes:
+    async def _wish(self, request: convert.Wished, wish: Wanted) -> bytes:
         """Do what a person asks for, once."""
         info = await self._find(request.match_id)
         actor = person_for(info, caller(), request.seat)
         return await self._submit(info, actor, convert.read_request_id(request.request_id), wish)
 
-    async def _submit(
-        self, info: MatchInfo, actor: Actor, request_id: str, wish: Wish | ComeBack | Vacation
-    ) -> bytes:
+    async def _submit(self, info: MatchInfo, actor: Actor, request_id: str, wish: Wanted) -> bytes:
         request = Request(actor.account, request_id)
         return await self.matches.submit(info, wish, request, _reply, first_counts=actor.is_agent)
 
