@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from grpc import StatusCode
+from sqlalchemy import select
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
+from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets_pb
+from oddsocks.matchmaking.v1.tickets_service_pb2_grpc import TicketsServiceStub
+from services.common.database import connect
 from services.matchmaking import schema
 from tests.contract.matchmaking.people import device, linked, recovered, told
 from tests.contract.matchmaking.world import OPEN, SELF, World, agent, fresh_id, refused
@@ -127,3 +132,47 @@ async def test_rules_is_told_once_it_can_be(world: World) -> None:
     await world.to_rules.come()
     await told(world, lambda: world.rules.players.forgotten)
     assert [one.player_id for one in world.rules.players.forgotten] == [anna.id]
+
+
+async def test_no_row_is_left_that_the_schema_does_not_mean_to_keep(world: World) -> None:
+    anna, ben = await device(world, "Anna"), await device(world, "Ben")
+    await ben.friends("AddFriend", friend_code=await anna.friend_code())
+    await anna.friends("BlockPlayer", player_id=(await device(world)).id)
+    await anna.accounts("CreateLinkCode")
+    await anna.accounts("CreateRecoveryCode")
+    await anna.accounts("UpdateProfile", picture="yeti", language="de")
+    table = await anna.guest.open(SELF, OPEN)
+    await ben.guest.join(table.invitation_code)
+    stub: Any = TicketsServiceStub(anna.channel)
+    await stub.OpenTicket(
+        tickets_pb.OpenTicketRequest(request_id=fresh_id(), game="socker", seats=2),
+        metadata=(("authorization", f"Bearer {anna.tokens.access_token}"),),
+        timeout=20,
+    )
+    held = await tables_with(world, anna.id)
+    assert {"token_families", "friends", "blocks", "link_codes", "requests", "tickets"} <= held
+
+    await anna.accounts("DeleteAccount")
+
+    kept = {
+        column.table.name
+        for table in schema.metadata.sorted_tables
+        for column in table.columns
+        if column.info == schema.KEEP
+    }
+    assert await tables_with(world, anna.id) <= kept | {"players", "ended_sessions"}
+
+
+async def tables_with(world: World, player_id: str) -> set[str]:
+    """The names of all tables with a row that holds an id anywhere."""
+    engine = connect(world.database_url)
+    try:
+        async with engine.connect() as db:
+            return {
+                table.name
+                for table in schema.metadata.sorted_tables
+                for row in await db.execute(select(table))
+                if player_id in str(tuple(row))
+            }
+    finally:
+        await engine.dispose()
