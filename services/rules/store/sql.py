@@ -38,6 +38,7 @@ from services.rules.store.tables import (
     SEEDS,
     SNAPSHOTS,
 )
+from services.rules.store.together import Together
 
 PROMISED_MS: Final = 90 * 24 * 3_600 * 1_000
 """How long a seed waits for its match."""
@@ -48,6 +49,7 @@ class SqlStore:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._head = Together(self.heads)
 
     async def create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> Answer:
         """See `MatchStore.create`."""
@@ -127,7 +129,7 @@ class SqlStore:
 
     async def head(self, match_id: str) -> Head:
         """See `MatchStore.head`."""
-        return (await self.heads([match_id]))[match_id]
+        return await self._head(match_id)
 
     async def heads(self, match_ids: Sequence[str]) -> Mapping[str, Head]:
         """See `MatchStore.heads`."""
