@@ -1,6 +1,6 @@
 """A match: who sits where, whose turn it is, and what an action does. Pure.
 
-The guard (revision, end, turn, legality) stands here, once, and so does what an event leads to:
+The guard (revision, end, seat, turn, legality) stands here, once, and so does what an event leads to:
 playing and replaying go through `advance` alike. What people do beside the game is in `wishes`.
 """
 
@@ -230,6 +230,9 @@ def check(info: MatchInfo, position: Position, move: Move) -> None:
     """The guard: raises `RefusedError` unless this move may happen in this position."""
     check_revision(position, move.expected_revision)
     actor = check_running(position)
+    if (info.agent_of(position, move.seat) is not None) != move.by_agent:
+        away = position.life.state(move.seat) in (SeatState.SITTER, SeatState.RETURNING)
+        raise sitter_plays(move.seat) if away else not_your_seat(move.seat)
     if actor != move.seat:
         raise RefusedError(
             ErrorReason.ERROR_REASON_NOT_YOUR_TURN,
@@ -237,9 +240,6 @@ def check(info: MatchInfo, position: Position, move: Move) -> None:
             actor=actor,
             revision=position.revision,
         )
-    if (info.agent_to_act(position) is not None) != move.by_agent:
-        away = position.life.state(move.seat) in (SeatState.SITTER, SeatState.RETURNING)
-        raise sitter_plays(move.seat) if away else not_your_seat(move.seat)
     if not info.ruleset.is_legal(position.state, move.action):
         # The engine's own error shows the whole position; this one what the seat sees of it.
         ruleset, action = info.ruleset, info.ruleset.format_action(move.action)
