@@ -9,48 +9,35 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any, Final
 
 import grpc
 from google.protobuf.message import Message
 
-from oddsocks.ai.v1 import ai_service_pb2
 from oddsocks.matchmaking.v1 import (
     accounts_service_pb2,
     friends_service_pb2,
-    inbox_service_pb2,
     lobby_service_pb2,
-    ratings_service_pb2,
     tickets_service_pb2,
 )
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.play.v1 import play_pb2 as play
-from oddsocks.rules.v1 import (
-    news_internal_service_pb2,
-    players_internal_service_pb2,
-    rules_internal_service_pb2,
-)
 from oddsocks.rules.v1 import rules_service_pb2 as rules
 from services.common.auth import KeyRing, ServiceTokens, read_secret
 from services.common.clock import system_clock
 from services.common.errors import error_info
 from tests.contract.matchmaking.world import OPEN, SELF, fresh_id
 from tests.fixtures.stack import Stack
+from tools.reports import ROOT
 
-CONTRACTS: Final = (
-    ai_service_pb2,
-    accounts_service_pb2,
-    friends_service_pb2,
-    inbox_service_pb2,
-    lobby_service_pb2,
-    mm,
-    ratings_service_pb2,
-    tickets_service_pb2,
-    news_internal_service_pb2,
-    players_internal_service_pb2,
-    rules_internal_service_pb2,
-    rules,
+GENERATED: Final = ROOT / "proto" / "gen"
+CONTRACTS: Final = tuple(
+    import_module(".".join(path.relative_to(GENERATED).with_suffix("").parts))
+    for path in sorted(GENERATED.glob("oddsocks/**/*_service_pb2.py"))
 )
+"""Every contract with a service, found by its file, so that a new one can't be left out."""
+
 HOUR_MS: Final = 3_600_000
 TIMEOUT_S: Final = 30
 
