@@ -1,7 +1,7 @@
 """A match: who sits where, whose turn it is, and what an action does. Pure.
 
-The guard (revision, end, seat, turn, legality) stands here, once, and so does what an event leads to:
-playing and replaying go through `advance` alike. What people do beside the game is in `wishes`.
+The guard (revision, end, seat, turn, legality) stands here, once, and so does what an event leads
+to: playing and replaying go through `advance` alike. What people do beside the game is in `wishes`.
 """
 
 from __future__ import annotations
