@@ -71,7 +71,7 @@ class Mine:
 
     async def invitations(self, db: AsyncConnection, player_id: str) -> list[Invitation]:
         """The player's invitations that wait for an answer, but those of people who blocked the
-        player or are blocked.
+        player or are blocked, and those to tables where such people sit.
         """
         blocked = await between.blocked_by(db, player_id)
         found = await inbox_store.invitations_for(db, player_id, blocked, MOST_INVITATIONS)
@@ -81,6 +81,7 @@ class Mine:
         return [
             Invitation(tables[one.table_id], one.inviter, one.picture, one.invited_at_ms, one.seen)
             for one in found
+            if not tables[one.table_id].people & blocked
         ]
 
 

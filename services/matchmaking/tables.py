@@ -153,7 +153,8 @@ class Tables:
         """Play a finished match again, seats rotated: the first to ask opens, the others join.
 
         Raises `RefusedError` INVALID_FIELD, MATCH_NOT_FOUND, MATCH_RUNNING, REQUEST_ID_REUSED,
-        or UNAVAILABLE when only rules could tell whether the match is over, and is away.
+        TABLE_NOT_FOUND where somebody sits whom the player blocked, or who blocked the player, or
+        UNAVAILABLE when only rules could tell whether the match is over, and is away.
         """
         read_id(request_id, "request_id")
         read_id(match_id, "match_id")
@@ -172,6 +173,8 @@ class Tables:
                     return made
                 if not before.kept_for(player.player_id):  # here already, or a spectator
                     return before
+                if before.people & await between.blocked_by(db, player.player_id):
+                    raise _not_found()
                 after = pairing.join(before, player)
                 await store.save_table(db, before, after)
                 return after

@@ -284,6 +284,28 @@ async def test_only_friends_are_invited_and_only_by_those_at_the_table(world: Wo
         await ben.lobby("MarkInvitationsSeen", table_ids=["t"] * 51)
 
 
+async def test_a_block_holds_for_rematches_and_for_who_else_sits_at_a_friends_table(
+    world: World,
+) -> None:
+    anna, ben, carl = await finders(world, "Anna", "Ben", "Carl")
+    table = await anna.guest.open(SELF, OPEN)
+    table = await ben.guest.join(table.invitation_code)
+    world.rules.end(table.match_id, in_feed=True)
+    await ben.block(anna)
+    again = await anna.guest.rematch(table.match_id)
+    with refused(*NO_TABLE):
+        await ben.guest.rematch(table.match_id)
+    with refused(*NO_TABLE):
+        await ben.guest.join(again.invitation_code)
+    assert (await anna.guest.get(again.table_id)).status == pb.TABLE_STATUS_OPEN
+    await carl.befriend(ben)
+    other = await carl.guest.open(SELF, OPEN, OPEN, game="sock_monsters")
+    await carl.lobby("InviteFriend", table_id=other.table_id, player_id=ben.id)
+    assert len(await invited(ben)) == 1
+    await anna.guest.join(other.invitation_code)
+    assert await invited(ben) == []
+
+
 async def test_inviting_twice_at_once_invites_once(world: World) -> None:
     anna, ben = await finders(world, "Anna", "Ben")
     await anna.befriend(ben)
