@@ -79,14 +79,16 @@ def with_clock(
 ) -> Step:
     """The step with the clock it leads to, from what `before`'s clock has become by now."""
     after = step.after
-    clock = go_on(info.rules, clock, before.life, after.life, after.actor, served_ms)
+    was, life, revision = before.life, after.life, after.revision
+    clock = go_on(info.rules, clock, was, life, after.actor, served_ms, revision=revision)
     return Step(step.events, replace(after, clock=clock))
 
 
 def clock_of(info: MatchInfo, position: Position) -> TurnClock:
     """The clock of a match that is stored without one: it starts with the turn under way."""
     clock, life = first_clock(info.rules, info.persons), position.life
-    return go_on(info.rules, clock, life, life, position.actor, position.acting_since_ms)
+    now_ms, revision = position.acting_since_ms, position.revision
+    return go_on(info.rules, clock, life, life, position.actor, now_ms, revision=revision)
 
 
 def time_up(info: MatchInfo, position: Position, wish: TimeUp, draw: Draw, time: Time) -> Timed:

@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
 from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
@@ -27,6 +28,7 @@ from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
 from services.common.sessions import EndedSessions
 from services.rules.cache import LocalNotices, RedisNotices
+from services.rules.calls_servicer import CallsServicer
 from services.rules.internal_servicer import RulesInternalServicer
 from services.rules.matches import Matches
 from services.rules.news import News
@@ -37,12 +39,13 @@ from services.rules.players_servicer import PlayersServicer
 from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
+from services.rules.store.calls import CallsSql
 from services.rules.store.failures import FAILURES
 from services.rules.store.news import NewsSql
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
-from services.rules.store.tables import ENDED_SESSIONS, LEASES
+from services.rules.store.tables import ENDED_SESSIONS, LEASES, PRESENT
 from services.rules.store.watchers import WatchersSql
 from services.rules.sweep import Deadlines
 from services.rules.uptime import Uptime
@@ -52,6 +55,7 @@ from services.rules.watchers import Watchers
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
+CALLS: Final = "oddsocks.rules.v1.CallsInternalService"
 NEWS: Final = "oddsocks.rules.v1.NewsInternalService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
 PLAYERS: Final = "oddsocks.rules.v1.PlayersInternalService"
@@ -118,11 +122,16 @@ async def running(
         )
         await stack.enter_async_context(sweep)
         news = News(matches, NewsSql(engine))
-        watchers = Watchers(WatchersSql(engine, uuid.uuid4().hex), clock, wakes.ring)
-        await stack.enter_async_context(watchers.running())
-        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers)
+        process = uuid.uuid4().hex
+        watchers = Watchers(WatchersSql(engine, process), clock, wakes.ring)
+        present = Watchers(WatchersSql(engine, process, PRESENT), clock, lambda _: None)
+        for streams in (watchers, present):
+            await stack.enter_async_context(streams.running())
+        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers, present)
+        calls = CallsServicer(CallsSql(engine), matches)
+        gate = Gate.of(settings, clock)
         server = await start(
-            _service(matches, watching, Pages(secret), players, news, Gate.of(settings, clock)),
+            _service(matches, watching, Pages(secret), players, news, calls, gate),
             settings,
             verifier=tokens,
             draining=draining,
@@ -147,6 +156,7 @@ def _service(
     pages: Pages,
     players: Players,
     news: News,
+    calls: CallsServicer,
     gate: Gate,
 ) -> Service:
     public, internal = (
@@ -166,6 +176,7 @@ def _service(
                 PLAYERS,
                 lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
             ),
+            (CALLS, lambda s: calls_grpc.add_CallsInternalServiceServicer_to_server(calls, s)),
             (NEWS, lambda s: news_grpc.add_NewsInternalServiceServicer_to_server(of_news, s)),
         ],
         gate=gate,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from oddsocks.rules.v1 import rules_service_pb2 as pb
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceServicer
-from services.common.auth import caller
+from services.common.auth import Kind, caller
 from services.common.interceptors import Context
 from services.engine.core import SPECTATOR, Seat
 from services.engine.core.registry import game_names, ruleset
@@ -126,6 +126,9 @@ class RulesServicer(RulesServiceServicer):
         info, _, seats = await self._look(request.match_id, request.seats)
         who, asked, watchers = caller(), tuple(request.seats), self.watching.watchers
         async with AsyncExitStack() as counted:
+            if who.kind is Kind.PLAYER and SPECTATOR not in seats:
+                present = self.watching.present.watching(info.match_id, who.id)
+                await counted.enter_async_context(present)
             if SPECTATOR in seats:
                 await counted.enter_async_context(watchers.watching(info.match_id, who.id))
             async for position, update in self.watching.follow(info, request.from_revision):

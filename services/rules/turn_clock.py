@@ -73,15 +73,16 @@ class SeatTime:
 class TurnClock:
     """The clock of a match at one revision.
 
-    `turn_of` is the seat whose turn began at `since_ms`; None before the first turn and after the
-    end. `seats` holds None for seats that agents have from the beginning. `deserted_ms` is since
-    when none of the persons is there.
+    `turn_of` is the seat whose turn began at `since_ms`, with `turn_revision`; None before the
+    first turn and after the end. `seats` holds None for seats that agents have from the beginning.
+    `deserted_ms` is since when none of the persons is there.
     """
 
     turn_of: Seat | None = None
     since_ms: int = 0
     seats: tuple[SeatTime | None, ...] = ()
     deserted_ms: int | None = None
+    turn_revision: int = 0
 
     @property
     def attended(self) -> bool:
@@ -104,21 +105,28 @@ def first_clock(rules: TableRules, persons: Sequence[bool]) -> TurnClock:
 
 
 def go_on(
-    rules: TableRules, clock: TurnClock, was: Life, life: Life, actor: Seat | None, now_ms: int
+    rules: TableRules,
+    clock: TurnClock,
+    was: Life,
+    life: Life,
+    actor: Seat | None,
+    now_ms: int,
+    *,
+    revision: int,
 ) -> TurnClock:
     """The clock after whatever happened: the seats stood as `was` and stand as `life` now.
 
-    `actor` is who is to act now; None: nobody, the match is over. When that is another seat than
-    before, a new turn begins, and the overtime of the last one comes off its seat's reserve. A
-    person who takes over from an agent has a new turn, too.
+    `actor` is who is to act at `revision`; None: nobody, the match is over. When that is another
+    seat than before, a new turn begins, and the overtime of the last one comes off its seat's
+    reserve. A person who takes over from an agent has a new turn, too.
     """
     before = clock.turn_of
     if actor != before:
         if before is not None:
             clock = _charged(rules, clock, before, now_ms)
-        clock = replace(clock, turn_of=actor, since_ms=now_ms)
+        clock = replace(clock, turn_of=actor, since_ms=now_ms, turn_revision=revision)
     elif actor is not None and clock.agent_plays(was, actor) and not clock.agent_plays(life, actor):
-        clock = replace(clock, since_ms=now_ms)
+        clock = replace(clock, since_ms=now_ms, turn_revision=revision)
     return _attended(clock, life, now_ms)
 
 
@@ -170,6 +178,11 @@ def short_from(rules: TableRules, clock: TurnClock, life: Life) -> int | None:
     return _after(clock.since_ms, rules.turn_ms - left_ms, time.vacation)
 
 
+def called_at(clock: TurnClock, life: Life) -> int | None:
+    """The revision with which a person's turn began who should hear of it; None: nobody's."""
+    return None if _running(clock, life) is None else clock.turn_revision
+
+
 def vacation_until(time: SeatTime, now_ms: int) -> int | None:
     """Until when a seat is on vacation; None: it is not."""
     if time.vacation is None or time.vacation.end_ms <= now_ms:
@@ -216,6 +229,7 @@ def dump_clock(clock: TurnClock) -> str:
             "turn_of": clock.turn_of,
             "since_ms": clock.since_ms,
             "deserted_ms": clock.deserted_ms,
+            "turn_revision": clock.turn_revision,
             "seats": [None if time is None else astuple(time) for time in clock.seats],
         }
     )
@@ -229,6 +243,7 @@ def load_clock(text: str) -> TurnClock:
         data["since_ms"],
         tuple(None if time is None else _load_time(*time) for time in data["seats"]),
         data["deserted_ms"],
+        data.get("turn_revision", 0),
     )
 
 

@@ -28,13 +28,17 @@ Update: TypeAlias = MatchEvent | Position | Beat | Outcome
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """How matches are followed. What is followed is read from SQL; bells only say when."""
+    """How matches are followed. What is followed is read from SQL; bells only say when.
+
+    `watchers` have no seat, those who are `present` have: nobody is to call them.
+    """
 
     matches: Matches
     wakes: Wakes
     draining: asyncio.Event
     heartbeat_s: float
     watchers: Watchers
+    present: Watchers
 
     async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[tuple[Position, Update]]:
         """Updates from revision `start` on, until the match is over or the server drains.

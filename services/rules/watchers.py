@@ -1,4 +1,4 @@
-"""How many people watch a match who play no seat of it: people, not streams.
+"""How many people watch a match: people, not streams. Those who play in it are counted apart.
 
 Each process writes down who watches through it, says every few seconds that they still do, and
 reads how many there are in all: rows of a process that was killed lapse. A person with three

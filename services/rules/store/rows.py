@@ -14,7 +14,7 @@ from services.engine.core import Outcome, Seat
 from services.rules.life import EventKind, dump_life
 from services.rules.match import MatchEvent, MatchInfo, Position
 from services.rules.table_rules import TableRules
-from services.rules.turn_clock import deadline, dump_clock, short_from
+from services.rules.turn_clock import called_at, deadline, dump_clock, short_from
 
 
 def dump_outcome(outcome: Outcome | None) -> str | None:
@@ -92,6 +92,7 @@ MATCH_CHANGES: Final[Mapping[str, Callable[[MatchInfo, Position], Any]]] = {
     "clock": lambda _, at: dump_clock(at.clock),
     "deadline_ms": lambda info, at: deadline(info.rules, at.clock, at.life),
     "short_ms": lambda info, at: short_from(info.rules, at.clock, at.life),
+    "turn_revision": lambda _, at: called_at(at.clock, at.life),
 }
 """Columns of `matches` that say where a match stands."""
 

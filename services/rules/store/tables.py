@@ -51,7 +51,12 @@ MATCHES: Final = Table(
     Column("rules", Text, nullable=False, server_default="{}"),  # JSON: what the table agreed
     Column("clock", Text),  # JSON; null: in matches from before there were clocks
     Column("deadline_ms", BigInteger),  # served, see turn_clock; null: none
-    Column("short_ms", BigInteger),  # served: when time is short; null: never, or told
+    Column("short_ms", BigInteger),  # served: when time is short; null: never
+    # With which revision a person's turn began who should hear of it; null: nobody's.
+    Column("turn_revision", BigInteger),
+    # What matchmaking has been told of. Neither ever goes back.
+    Column("turn_told", BigInteger, nullable=False, server_default="-1"),
+    Column("short_told_ms", BigInteger, nullable=False, server_default="0"),
 )
 for _name in ("deadline", "short"):
     _column = MATCHES.c[f"{_name}_ms"]
@@ -61,6 +66,14 @@ for _name in ("deadline", "short"):
         sqlite_where=_column.is_not(None),
         postgresql_where=_column.is_not(None),
     )
+_untold = MATCHES.c.turn_told < MATCHES.c.turn_revision
+Index(
+    "matches_untold",
+    MATCHES.c.acting_since_ms,
+    MATCHES.c.match_id,
+    sqlite_where=_untold,
+    postgresql_where=_untold,
+)
 Index(
     "matches_waiting",
     MATCHES.c.acting_since_ms,
@@ -167,18 +180,24 @@ SEEDS: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# Who watches without a seat, through which process. A process says now and then that its watchers
-# are still there; rows that nobody speaks for lapse.
-WATCHERS: Final = Table(
-    "watchers",
-    METADATA,
-    _match_id(),
-    Column("player_id", Text, primary_key=True),
-    Column("process", Text, primary_key=True),
-    Column("seen_at_ms", BigInteger, nullable=False),
-    Index("watchers_process", "process"),
-    sqlite_with_rowid=False,
-)
+
+def _streams(name: str) -> Table:
+    return Table(
+        name,
+        METADATA,
+        _match_id(),
+        Column("player_id", Text, primary_key=True),
+        Column("process", Text, primary_key=True),
+        Column("seen_at_ms", BigInteger, nullable=False),
+        Index(f"{name}_process", "process"),
+        sqlite_with_rowid=False,
+    )
+
+
+# Who watches without a seat, and who looks at a match they play, through which process. A process
+# says now and then that they are still there; rows that nobody speaks for lapse.
+WATCHERS: Final = _streams("watchers")
+PRESENT: Final = _streams("present")
 
 LEASES: Final = lease_table(METADATA)
 ENDED_SESSIONS: Final = ended_sessions_table(METADATA)

@@ -25,6 +25,7 @@ from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.matchmaking.v1 import ratings_service_pb2 as ratings
 from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets
 from oddsocks.play.v1 import play_pb2 as play
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls
 from oddsocks.rules.v1 import news_internal_service_pb2 as news
 from oddsocks.rules.v1 import players_internal_service_pb2 as players
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal
@@ -194,6 +195,11 @@ RULES: Final = (
     ),
 )
 
+
+def _call(scene: Scene) -> calls.Call:
+    return calls.Call(match_id=scene.match.match_id, player_id=scene.holder.player_id)
+
+
 RULES_INTERNAL: Final = (
     Services(
         "rules.v1.RulesInternalService/PromiseSeed",
@@ -231,6 +237,21 @@ RULES_INTERNAL: Final = (
     Services(
         "rules.v1.RulesInternalService/ListMatchSummaries",
         lambda scene: internal.ListMatchSummariesRequest(match_ids=[scene.match.match_id]),
+    ),
+    Services(
+        "rules.v1.CallsInternalService/ListCalls",
+        lambda _: calls.ListCallsRequest(),
+        by="matchmaking",
+    ),
+    Services(
+        "rules.v1.CallsInternalService/AckCalls",
+        lambda scene: calls.AckCallsRequest(calls=[_call(scene)]),
+        by="matchmaking",
+    ),
+    Services(
+        "rules.v1.CallsInternalService/CheckCalls",
+        lambda scene: calls.CheckCallsRequest(calls=[_call(scene)]),
+        by="matchmaking",
     ),
     Services(
         "rules.v1.NewsInternalService/ListNews",

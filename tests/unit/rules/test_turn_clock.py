@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from oddsocks.play.v1.play_pb2 import PACE_DAYS, PACE_LIVE
 from services.common.errors import RefusedError
+from services.rules import turn_clock
 from services.rules.life import ALL_THERE, Life, SeatState
 from services.rules.table_rules import DAY_MS, UNTIMED, TableRules
 from services.rules.turn_clock import (
@@ -23,7 +25,6 @@ from services.rules.turn_clock import (
     deserted,
     dump_clock,
     first_clock,
-    go_on,
     load_clock,
     reserve_from,
     short_from,
@@ -34,6 +35,7 @@ from services.rules.turn_clock import (
 LIVE = TableRules(pace=PACE_LIVE, turn_ms=100, reserve_ms=50)
 DAYS = TableRules(pace=PACE_DAYS, turn_ms=10 * DAY_MS, vacation_ms=20 * DAY_MS)
 TWO = (True, True)
+go_on = partial(turn_clock.go_on, revision=7)
 
 
 def begin(rules: TableRules, now_ms: int = 0, actor: int = 0) -> TurnClock:
