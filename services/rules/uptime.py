@@ -44,6 +44,7 @@ class Uptime:
 
     _beaten_at: float | None = None
     _lost_ms: int = 0
+    _asking: asyncio.Task[None] | None = None
 
     @property
     def known_ms(self) -> int:
@@ -57,7 +58,11 @@ class Uptime:
         know whether anybody was there. Raises `RefusedError` UNAVAILABLE.
         """
         if not self._was_there():
-            await self.beat()
+            # All who ask meanwhile get the same answer, or a busy machine would never catch up.
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(self.beat())
+                self._asking.add_done_callback(lambda beat: beat.cancelled() or beat.exception())
+            await asyncio.shield(self._asking)
         return self._lost_ms
 
     async def beat(self) -> None:

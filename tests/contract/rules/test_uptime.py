@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.database import connect, migrate
@@ -96,3 +99,18 @@ async def test_a_process_that_stood_still_asks_before_it_tells(
     await process.beat()
     machine.wait(HOUR_MS)
     assert await process.lost_ms() == HOUR_MS
+
+
+async def test_all_who_act_then_ask_together(engine: AsyncEngine, machine: Machine) -> None:
+    process = machine.process(engine)
+    await process.beat()
+    machine.wait(HOUR_MS)
+    statements: list[str] = []
+
+    def note(*arguments: Any) -> None:
+        statements.append(arguments[2])
+
+    event.listen(engine.sync_engine, "before_cursor_execute", note)
+    lost = await asyncio.gather(*(process.lost_ms() for _ in range(200)))
+    assert set(lost) == {HOUR_MS}
+    assert sum("UPDATE uptime" in statement for statement in statements) == 1
