@@ -36,6 +36,11 @@ class Ratings:
     engine: AsyncEngine
     rules: Rules
 
+    async def any_new(self) -> bool:
+        """Whether there is anything to count."""
+        async with store.reading(self.engine) as db:
+            return bool(await ratings.unsettled(db, 1))
+
     async def count(self) -> None:
         """Rate the matches that are over and were not looked at yet, in the order of their ends.
 

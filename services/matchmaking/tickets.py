@@ -119,6 +119,11 @@ class Tickets:
                 await tickets.set_status(db, ticket_id, ticket.status)
             return await self._standing(db, ticket, self.clock())
 
+    async def any_waiting(self) -> bool:
+        """Whether there is anything to pair, or to let lapse."""
+        async with store.reading(self.engine) as db:
+            return bool(await tickets.waiting(db, 1))
+
     async def pair(self) -> None:
         """One round: let silent tickets lapse, seat those that fit, start their matches."""
         now = self.clock()
