@@ -18,7 +18,13 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Kind, Principal, TokenVerifier, act_as
-from services.common.errors import RefusedError, abort, invalid_field, short_reason
+from services.common.errors import (
+    RateLimitedError,
+    RefusedError,
+    abort,
+    invalid_field,
+    short_reason,
+)
 from services.common.gate import Gate
 
 _log = structlog.get_logger("calls")
@@ -188,5 +194,6 @@ async def _fail(method: str, context: Context, error: Exception) -> None:
             error_id=error_id,
         )
     _calls.labels(method, short_reason(error.reason)).inc()
-    _log.info("call refused", method=method, reason=short_reason(error.reason))
+    if not isinstance(error, RateLimitedError):  # a flood of calls must not become one of lines
+        _log.info("call refused", method=method, reason=short_reason(error.reason))
     await abort(context, error)

@@ -12,7 +12,9 @@ import pytest
 from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
+from prometheus_client import REGISTRY
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 
 from oddsocks.ai.v1 import ai_service_pb2 as pb
 from oddsocks.ai.v1.ai_service_pb2_grpc import AiServiceStub
@@ -113,6 +115,22 @@ async def test_an_account_that_calls_too_often_is_told_how_long_to_wait() -> Non
         here.clock.advance(15_000)
         await here.call()
         assert (await refusal(here.call()))[1] == "RATE_LIMITED"
+
+
+async def test_a_flood_of_calls_is_counted_and_does_not_flood_the_log() -> None:
+    labels = {"method": METHOD, "result": "RATE_LIMITED"}
+
+    def refused() -> float:
+        return REGISTRY.get_sample_value("oddsocks_calls_total", labels) or 0
+
+    async with site(account_calls_per_minute=1) as here:
+        await here.call()
+        before = refused()
+        with capture_logs() as logs:
+            for _ in range(20):
+                await refusal(here.call())
+        assert refused() == before + 20
+        assert logs == []
 
 
 async def test_services_are_not_limited() -> None:
