@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
 from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from services.common.errors import RefusedError, invalid_field
@@ -37,6 +38,8 @@ from services.matchmaking.model import (
     invalid_option,
 )
 from services.matchmaking.names import link_for, read_id, read_name
+from services.matchmaking.push_store import Call
+from services.matchmaking.senders import Kind
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 
@@ -325,4 +328,22 @@ def _spec_from_message(message: play_pb2.OptionSpec) -> OptionSpec:
         message.minimum,
         message.maximum,
         tuple(message.choices),
+    )
+
+
+def call_from_message(message: calls_pb2.Call) -> Call:
+    """Somebody to call, from rules' words."""
+    kind = Kind.SHORT if message.kind == calls_pb2.CALL_KIND_SHORT else Kind.TURN
+    return Call(message.player_id, kind, message.match_id, message.turn_revision, message.short_ms)
+
+
+def call_to_message(call: Call) -> calls_pb2.Call:
+    """The opposite of `call_from_message`."""
+    kind = calls_pb2.CALL_KIND_SHORT if call.kind is Kind.SHORT else calls_pb2.CALL_KIND_TURN
+    return calls_pb2.Call(
+        match_id=call.subject_id,
+        player_id=call.player_id,
+        kind=kind,
+        turn_revision=call.turn_revision,
+        short_ms=call.short_ms,
     )

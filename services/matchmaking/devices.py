@@ -13,6 +13,7 @@ from services.common.errors import RefusedError, invalid_field
 from services.common.gate import caller_address
 from services.common.sessions import EndedSessions
 from services.matchmaking import account_store as store
+from services.matchmaking import push_store
 from services.matchmaking.accounts import SHORTEST_SECRET, Accounts, Tokens
 from services.matchmaking.codes import (
     LINK_LENGTH,
@@ -106,6 +107,7 @@ class Devices:
             await store.change(db, account.player_id, generation=generation, sign_in_sha256=nobody)
             await store.revoke_all(db, account.player_id, now, but=kept)
             await store.delete_link_codes(db, account.player_id)
+            await push_store.forget_all(db, account.player_id)
             await self.ended.note(db, account.player_id, generation, deleted=False)
             await self.herald.note(db, account.player_id, generation, deleted=False)
         await self.ended.read()

@@ -120,6 +120,27 @@ async def is_invited(db: AsyncConnection, table_id: str, player_id: str) -> bool
     return found is False
 
 
+async def is_waiting(db: AsyncConnection, table_id: str, player_id: str) -> bool:
+    """Whether an invitation has not been seen, and its table still waits for somebody else."""
+    seats = s.table_seats.c
+    free = select(seats.seat).where(
+        seats.table_id == table_id, seats.player_id.is_(None), seats.agent.is_(None)
+    )
+    query = (
+        select(_invitations.table_id)
+        .join(s.tables, s.tables.c.table_id == _invitations.table_id)
+        .where(
+            _invitations.table_id == table_id,
+            _invitations.player_id == player_id,
+            ~_invitations.seen,
+            ~_invitations.declined,
+            s.tables.c.status == "open",
+            free.exists(),
+        )
+    )
+    return await db.scalar(query) is not None
+
+
 async def invited_to(db: AsyncConnection, table_id: str) -> set[str]:
     """All who are invited to a table and have not turned it down."""
     where = (_invitations.table_id == table_id) & ~_invitations.declined

@@ -11,11 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError
-from services.matchmaking import between, inbox_store, lobby_store, store
+from services.matchmaking import between, inbox_store, lobby_store, push_store, store
 from services.matchmaking.bells import Bells
 from services.matchmaking.lobby_store import Filter
 from services.matchmaking.model import Free, Person, Position, Status, Table
 from services.matchmaking.names import read_id
+from services.matchmaking.senders import Kind
 
 MOST_INVITED: Final = 16
 """Invitations to one table: as many as it could have seats, and some who turn it down."""
@@ -95,6 +96,8 @@ class Lobby:
             )
         await inbox_store.invite(db, table_id, friend_id, inviter_id, self.clock())
         await inbox_store.bump(db, [friend_id])
+        call = push_store.Call(friend_id, Kind.INVITED, table_id)
+        await push_store.post(db, [call], self.clock())
 
 
 def _require_room(table: Table) -> None:

@@ -15,6 +15,8 @@ import structlog
 
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
 from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
@@ -24,6 +26,7 @@ from services.common.clock import Clock
 from services.common.errors import RefusedError, error_info
 from services.matchmaking import convert
 from services.matchmaking.model import Finished, Game, News, Summary, Table
+from services.matchmaking.push_store import Call, State
 
 _log = structlog.get_logger("neighbours")
 
@@ -144,6 +147,26 @@ class Rules:
         request = internal_pb2.ListFinishedMatchesRequest(cursor=cursor, page_size=FEED_PAGE)
         answer = await _answer("rules", stub.ListFinishedMatches(request, timeout=QUICK_S))
         return [convert.finished_from_message(m) for m in answer.matches], answer.cursor
+
+    async def calls(self) -> list[Call]:
+        """The next people to call because of a match, until `ack_calls`."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.ListCallsRequest(page_size=FEED_PAGE)
+        answer = await _answer("rules", stub.ListCalls(request, timeout=QUICK_S))
+        return [convert.call_from_message(call) for call in answer.calls]
+
+    async def ack_calls(self, calls: Sequence[Call]) -> None:
+        """Say that these are in safe hands."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.AckCallsRequest(calls=map(convert.call_to_message, calls))
+        await _answer("rules", stub.AckCalls(request, timeout=QUICK_S))
+
+    async def check_calls(self, calls: Sequence[Call]) -> list[State]:
+        """Whether up to 500 calls are still worth making."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.CheckCallsRequest(calls=map(convert.call_to_message, calls))
+        answer = await _answer("rules", stub.CheckCalls(request, timeout=QUICK_S))
+        return [State(state) for state in answer.states]
 
     async def _list_games(self) -> dict[str, Game]:
         stub = rules_service_pb2_grpc.RulesServiceStub(self.channel)

@@ -290,3 +290,38 @@ sayings = Table(
     Column("payload_sha256", _ID, nullable=False),
     Column("said_at_ms", BigInteger, nullable=False, index=True),
 )
+
+# Devices that want to be called while the app is closed; the id is the token's SHA-256.
+push_devices = Table(
+    "push_devices",
+    metadata,
+    Column("device_id", _ID, primary_key=True),
+    _player(info=FORGET, index=True),
+    Column("token", Text, nullable=False),
+    Column("time_zone", Text, nullable=False),
+    Column("quiet_from", Integer, nullable=False),  # minutes of the day there
+    Column("quiet_until", Integer, nullable=False),
+    Column("registered_at_ms", BigInteger, nullable=False),
+)
+
+# The latest call to each device because of a match or a table: it waits, or was done. Without a
+# foreign key: a device that vanishes at that moment is no reason for an invitation to fail.
+push_outbox = Table(
+    "push_outbox",
+    metadata,
+    Column("device_id", _ID, primary_key=True),
+    Column("subject_id", _ID, primary_key=True),
+    _player(info=FORGET, index=True),
+    Column("kind", Integer, nullable=False),
+    Column("turn_revision", BigInteger, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("seen", Boolean, nullable=False),  # the player was looking when it was due
+    Column("done_at_ms", BigInteger),  # null: it waits
+    Index(
+        "push_outbox_due",
+        "due_ms",
+        sqlite_where=text("done_at_ms IS NULL"),
+        postgresql_where=text("done_at_ms IS NULL"),
+    ),
+)

@@ -19,6 +19,7 @@ from oddsocks.matchmaking.v1.friends_service_pb2_grpc import add_FriendsServiceS
 from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import (
     add_MatchmakingServiceServicer_to_server,
 )
+from oddsocks.matchmaking.v1.push_service_pb2_grpc import add_PushServiceServicer_to_server
 from services.common.auth import KeyRing, ServiceTokens, TokenVerifier, read_secret
 from services.common.background import in_background
 from services.common.clock import Clock, system_clock
@@ -40,6 +41,7 @@ from services.matchmaking.accounts_servicer import AccountsServicer
 from services.matchmaking.bells import Bells
 from services.matchmaking.deletion import Deletion
 from services.matchmaking.devices import Devices
+from services.matchmaking.fcm import Credentials, FcmSender
 from services.matchmaking.feed import Feed
 from services.matchmaking.finding import Finding
 from services.matchmaking.friends import Friends
@@ -48,6 +50,9 @@ from services.matchmaking.guesses import Guesses
 from services.matchmaking.herald import Herald
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.profiles import Profiles
+from services.matchmaking.push import Calling, PushDevices
+from services.matchmaking.push_servicer import PushServicer
+from services.matchmaking.senders import LogSender, Sender
 from services.matchmaking.servicer import MatchmakingServicer
 from services.matchmaking.settings import MatchmakingSettings
 from services.matchmaking.starter import Starter
@@ -56,6 +61,7 @@ from services.matchmaking.tables import Tables
 NAME: Final = "oddsocks.matchmaking.v1.MatchmakingService"
 ACCOUNTS: Final = "oddsocks.matchmaking.v1.AccountsService"
 FRIENDS: Final = "oddsocks.matchmaking.v1.FriendsService"
+PUSH: Final = "oddsocks.matchmaking.v1.PushService"
 SIGN_IN_METHODS: Final = frozenset(
     {f"/{NAME}/SignInGuest", f"/{ACCOUNTS}/RecoverAccount", f"/{ACCOUNTS}/LinkDevice"}
 )
@@ -120,6 +126,11 @@ async def build(
             Deletion(accounts, ended, herald),
         )
         friends_servicer = FriendsServicer(accounts, Friends(engine, guesses, clock))
+        push_devices = PushDevices(engine, clock)
+        push_servicer = PushServicer(accounts, push_devices)
+        sender = _sender(settings, clock)
+        stack.push_async_callback(sender.close)
+        calling = Calling(engine, rules, sender, clock)
         server = await start(
             Service(
                 [
@@ -129,6 +140,7 @@ async def build(
                         lambda s: add_AccountsServiceServicer_to_server(accounts_servicer, s),
                     ),
                     (FRIENDS, lambda s: add_FriendsServiceServicer_to_server(friends_servicer, s)),
+                    (PUSH, lambda s: add_PushServiceServicer_to_server(push_servicer, s)),
                     *finding.services(inbox),
                 ],
                 open_methods=OPEN_METHODS,
@@ -169,6 +181,8 @@ async def build(
                     finding.tickets.any_waiting,
                 ),
                 _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
+                _sweep(engine, clock, "push", settings.push_seconds, calling.round),
+                _sweep(engine, clock, "tidy push", TIDY_SECONDS, push_devices.tidy),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
                 _sweep(engine, clock, "tidy phrases", TIDY_SECONDS, finding.phrases.forget),
                 _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),
@@ -202,6 +216,12 @@ def _signing_keys(path: Path) -> KeyRing:
     except (ValueError, PyJWTError) as error:
         raise ValueError(f"{path}: {error}; matchmaking needs signing.json") from error
     return ring
+
+
+def _sender(settings: MatchmakingSettings, clock: Clock) -> Sender:
+    if settings.fcm_credentials_file is None:
+        return LogSender()
+    return FcmSender(Credentials.load(settings.fcm_credentials_file), settings.fcm_url, clock)
 
 
 def _sweep(

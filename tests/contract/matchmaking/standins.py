@@ -14,6 +14,8 @@ import grpc
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
 from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2 as players_pb2
@@ -69,6 +71,7 @@ class StandInRules(
     rules_service_pb2_grpc.RulesServiceServicer,
     internal_grpc.RulesInternalServiceServicer,
     news_grpc.NewsInternalServiceServicer,
+    calls_grpc.CallsInternalServiceServicer,
 ):
     """Makes matches once per request id, and says of them what a test has set."""
 
@@ -81,6 +84,9 @@ class StandInRules(
         self.failing: set[str] = set()
         self.given_up: set[tuple[str, int]] = set()
         self.players = StandInPlayers()
+        self.calls: list[calls_pb2.Call] = []
+        self.lapsed: set[tuple[str, int]] = set()
+        self.looking: set[tuple[str, str]] = set()
         self.pause: Callable[[], Awaitable[None]] = _at_once
 
     def end(
@@ -160,6 +166,30 @@ class StandInRules(
             left = [seat for seat in held if (asked.match_id, seat) not in self.given_up]
             found.append(news_pb2.MatchNews(summary=summary, seats=left, events=events))
         return news_pb2.ListNewsResponse(matches=found)
+
+    async def ListCalls(
+        self, request: calls_pb2.ListCallsRequest, _context: Context
+    ) -> calls_pb2.ListCallsResponse:
+        return calls_pb2.ListCallsResponse(calls=self.calls[: request.page_size])
+
+    async def AckCalls(
+        self, request: calls_pb2.AckCallsRequest, _context: Context
+    ) -> calls_pb2.AckCallsResponse:
+        self.calls = [call for call in self.calls if call not in request.calls]
+        return calls_pb2.AckCallsResponse()
+
+    async def CheckCalls(
+        self, request: calls_pb2.CheckCallsRequest, _context: Context
+    ) -> calls_pb2.CheckCallsResponse:
+        states = []
+        for call in request.calls:
+            if (call.match_id, call.turn_revision) in self.lapsed:
+                states.append(calls_pb2.CALL_STATE_LAPSED)
+            elif (call.match_id, call.player_id) in self.looking:
+                states.append(calls_pb2.CALL_STATE_SEEN)
+            else:
+                states.append(calls_pb2.CALL_STATE_STANDS)
+        return calls_pb2.CheckCallsResponse(states=states)
 
     def move_on(self, match_id: str) -> None:
         """Let a match reach its next revision."""
@@ -251,12 +281,16 @@ def rules_service(rules: StandInRules) -> Service:
     def news(server: grpc.aio.Server) -> None:
         news_grpc.add_NewsInternalServiceServicer_to_server(rules, server)
 
+    def calls(server: grpc.aio.Server) -> None:
+        calls_grpc.add_CallsInternalServiceServicer_to_server(rules, server)
+
     return Service(
         public=[("oddsocks.rules.v1.RulesService", public)],
         internal=[
             ("oddsocks.rules.v1.RulesInternalService", internal),
             ("oddsocks.rules.v1.PlayersInternalService", players),
             ("oddsocks.rules.v1.NewsInternalService", news),
+            ("oddsocks.rules.v1.CallsInternalService", calls),
         ],
     )
 

@@ -22,6 +22,7 @@ from oddsocks.matchmaking.v1 import friends_service_pb2 as friends
 from oddsocks.matchmaking.v1 import inbox_service_pb2 as inbox
 from oddsocks.matchmaking.v1 import lobby_service_pb2 as lobby
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
+from oddsocks.matchmaking.v1 import push_service_pb2 as push
 from oddsocks.matchmaking.v1 import ratings_service_pb2 as ratings
 from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets
 from oddsocks.play.v1 import play_pb2 as play
@@ -392,6 +393,14 @@ TABLES: Final = (
         spectator=NO_MATCH,
     ),
     Players("matchmaking.v1.MatchmakingService/ListMyMatches", lambda _: mm.ListMyMatchesRequest()),
+    Players(
+        "matchmaking.v1.PushService/RegisterDevice",
+        lambda _: push.RegisterDeviceRequest(push_token=fresh_id(), time_zone="Asia/Seoul"),
+    ),
+    Players(
+        "matchmaking.v1.PushService/ForgetDevice",
+        lambda _: push.ForgetDeviceRequest(push_token=fresh_id()),
+    ),
     Players("matchmaking.v1.LobbyService/ListOpenTables", lambda _: lobby.ListOpenTablesRequest()),
     Players(
         "matchmaking.v1.LobbyService/ListWatchableMatches",
