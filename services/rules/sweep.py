@@ -35,21 +35,20 @@ class Deadlines:
 
     async def round(self) -> None:
         """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE."""
-        while True:
-            served_ms = await self.matches.served_ms()
-            late = await passed(self.engine, served_ms, BATCH)
-            acted = [await self._act(match_id) for match_id in late]
-            # One that can't be acted on must not keep this round going for ever.
-            if len(late) < BATCH or not any(acted):
-                return
+        served_ms, after = await self.matches.served_ms(), None
+        # Each once: those that can't be acted on hold up none of those behind them.
+        while late := await passed(self.engine, served_ms, BATCH, after):
+            for _, match_id in late:
+                await self._act(match_id)
+            after = late[-1]
 
-    async def _act(self, match_id: str) -> bool:
+    async def _act(self, match_id: str) -> None:
         try:
             info = await self.matches.info(match_id)
             assert info is not None, "matches are never deleted"
             position = await self.matches.current(info)
             if position.actor is None:
-                return False
+                return
             wish = TimeUp(position.actor, position.revision)
             request = Request(ACCOUNT, f"time:{wish.seat}:{wish.expected_revision}")
             await self.matches.submit(info, wish, request, _nobody)
@@ -58,14 +57,12 @@ class Deadlines:
                 raise
             # Somebody was faster; or a match by rules that this version does not have.
             _log.info("left alone", match_id=match_id, problem=str(error))
-            return False
         except Exception as error:
             # One match at fault keeps no other from going on. The type only: what an exception
             # says may tell what is hidden.
             _log.error("could not act", match_id=match_id, error=type(error).__name__)
-            return False
-        _log.info("time was up", match_id=match_id, seat=wish.seat, revision=position.revision)
-        return True
+        else:
+            _log.info("time was up", match_id=match_id, seat=wish.seat, revision=position.revision)
 
 
 def _nobody(applied: int, revision: int) -> bytes:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.rules.store.failures import guarded
 from services.rules.store.tables import MATCHES
 
 
-async def passed(engine: AsyncEngine, served_ms: int, limit: int) -> Sequence[str]:
-    """At most `limit` matches whose deadline has passed, the longest first.
+async def passed(
+    engine: AsyncEngine, served_ms: int, limit: int, after: tuple[int, str] | None = None
+) -> list[tuple[int, str]]:
+    """At most `limit` deadlines that have passed and their matches, ascending; those after one.
 
     Raises `RefusedError` UNAVAILABLE.
     """
-    query = (
-        select(MATCHES.c.match_id)
-        .where(MATCHES.c.deadline_ms <= served_ms)
-        .order_by(MATCHES.c.deadline_ms)
-        .limit(limit)
-    )
+    place = MATCHES.c.deadline_ms, MATCHES.c.match_id
+    query = select(*place).where(MATCHES.c.deadline_ms <= served_ms).order_by(*place).limit(limit)
+    if after is not None:
+        query = query.where(tuple_(*place) > tuple_(*after))
     async with guarded(), engine.connect() as connection:
         await connection.execution_options(read_only=True)
-        return (await connection.execute(query)).scalars().all()
+        return [(row.deadline_ms, row.match_id) for row in await connection.execute(query)]

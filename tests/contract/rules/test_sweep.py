@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.database import connect
 from services.common.errors import RefusedError
+from services.rules import sweep
 from services.rules.absence import TimeUp
 from services.rules.cache import LocalNotices
 from services.rules.life import EventKind
@@ -22,6 +24,7 @@ from services.rules.store import Request, SubmitPath
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.store.tables import MATCHES
 from services.rules.sweep import ACCOUNT, Deadlines
 from services.rules.wakes import Wakes
 from tests.fixtures.absence import table
@@ -105,3 +108,23 @@ async def test_nobody_is_timed_out_early_or_twice(
         with pytest.raises(RefusedError, match="revision 2"):
             await time_up("2")
         assert (await matches.current(info)).revision == before.revision + 1
+
+
+async def test_matches_that_cannot_be_acted_on_hold_up_no_others(
+    database_url: str, tmp_path: Path, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than one look finds, all with an earlier deadline."""
+    monkeypatch.setattr(sweep, "BATCH", 2)
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        old = [(await table(rules, **LIVE))[0] for _ in range(4)]
+        clock.advance(1_000)
+        match_id, _ = await table(rules, **LIVE)
+    async with engine.begin() as db:
+        of_old_rules = MATCHES.c.match_id.in_(old)
+        await db.execute(update(MATCHES).where(of_old_rules).values(ruleset_version=9_999))
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as matches:
+        await Deadlines(engine, matches).round()
+        events = await matches.store.events(match_id, 0, 100)
+        assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
