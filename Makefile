@@ -64,10 +64,25 @@ down: ## Stop and remove the containers (VOLUMES=1: with their data)
 	$(NEED) python engine
 	$(PY) deploy/compose.py down $(if $(VOLUMES),--volumes)
 
+.PHONY: backup
+backup: ## Copy all matches and players into FILE (STACK=compose)
+	$(NEED) run
+	$(PY) $(if $(filter compose,$(STACK)),deploy/compose.py,-m services.standalone) backup "$(FILE)"
+
+.PHONY: restore
+restore: ## Bring back what `make backup` wrote into FILE (STACK=compose)
+	$(NEED) run
+	$(PY) $(if $(filter compose,$(STACK)),deploy/compose.py,-m services.standalone) restore "$(FILE)"
+
 .PHONY: chaos
 chaos: ## Kill PART=rules|matchmaking|ai|worker|redis in mid-match (STACK=compose)
 	$(NEED) run
 	$(PY) -m services.standalone chaos --part "$(PART)" --stack "$(or $(STACK),local)"
+
+.PHONY: leakcheck
+leakcheck: ## Look for secrets in all that reaches a seat (PAIRS=n of each variant)
+	$(NEED) dev
+	$(PY) -m tests.leakcheck $(if $(PAIRS),--pairs "$(PAIRS)")
 
 .PHONY: compile
 compile: ## Compile the games' kernels into build/compiled/

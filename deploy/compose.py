@@ -5,6 +5,8 @@
     python3 -m deploy.compose ps | logs [PART]    what runs; what it says
     python3 -m deploy.compose kill PART           kill -9 a part; the engine starts it again
     python3 -m deploy.compose edge                {"address", "ca_file"} of the running stack
+    python3 -m deploy.compose backup FILE         copy all databases, while it runs
+    python3 -m deploy.compose restore FILE        bring that back; nobody can play meanwhile
 
 Settings: ODDSOCKS_EDGE_PORT (8443), ODDSOCKS_EDGE_BIND (127.0.0.1), ODDSOCKS_EDGE_HOSTS (further
 names for the certificate), ODDSOCKS_DEPLOY_STATE (where secrets are kept), ODDSOCKS_STACK (its
@@ -24,7 +26,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from deploy import images
+from deploy import backup, images
 from deploy.engine import (
     LABEL,
     ROOT,
@@ -44,6 +46,9 @@ from deploy.state import KEY_FILES, Edge, State, default_directory
 
 SERVICES_IMAGE = "oddsocks/services"
 PARTS = ("edge", "matchmaking", "rules", "ai", "worker", "worker-slow", "redis", "postgres")
+WRITERS = ("edge", "matchmaking", "ai", "worker", "worker-slow", "rules", "redis")
+"""Those that must rest while the databases are exchanged, callers first. Redis forgets meanwhile:
+its copies may be of positions that the databases no longer know."""
 
 HEALTHY_SECONDS = 240.0
 """How long all parts together may take to become healthy once their images are there."""
@@ -190,6 +195,27 @@ class Stack:
         part = self.part(name)
         docker("exec", part.id, "sh", "-c", "kill -9 -1")
 
+    def back_up(self, file: Path) -> None:
+        """Copy the databases into a file; people go on playing."""
+        backup.back_up(self.part("postgres").id, file)
+
+    def restore(self, file: Path) -> None:
+        """Bring a copy back, with the services stopped meanwhile; waits until all is healthy."""
+        environment = {**os.environ, **self._environment()}
+        stopped = False
+
+        def quiet() -> None:
+            nonlocal stopped
+            stopped = True
+            self._compose("stop", *WRITERS, title="stopping the services", **environment)
+
+        try:
+            backup.restore(self.part("postgres").id, file, quiet)
+        finally:
+            if stopped:
+                self._compose("start", *WRITERS, title="starting the services", **environment)
+        self.wait_until_healthy()
+
     def passthrough(self, *arguments: str) -> int:
         """Run a compose command on the user's terminal; its exit status."""
         environment = {**os.environ, **self._environment()}
@@ -308,6 +334,8 @@ def main(arguments: list[str] | None = None) -> int:
     kill = commands.add_parser("kill", help="kill -9 a part")
     kill.add_argument("part", choices=PARTS)
     commands.add_parser("edge", help="where the running stack is")
+    for name, about in (("backup", "copy all databases"), ("restore", "bring a copy back")):
+        commands.add_parser(name, help=about).add_argument("file", type=Path)
     options = parser.parse_args(arguments)
     try:
         return _run(options)
@@ -331,6 +359,14 @@ def _run(options: argparse.Namespace) -> int:
         case "kill":
             require_engine()
             stack.kill(options.part)
+        case "backup":
+            require_engine()
+            stack.back_up(options.file.expanduser().absolute())
+            say(f"everything is in {options.file}; keep it to yourself")
+        case "restore":
+            require_engine()
+            stack.restore(options.file.expanduser().absolute())
+            say(f"{options.file} is back")
         case "ps":
             require_engine()
             return stack.passthrough("ps")

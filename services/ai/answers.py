@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Final
 
 import grpc
@@ -20,6 +21,7 @@ MOVED_ON: Final = frozenset(
         grpc.StatusCode.ABORTED,
         grpc.StatusCode.FAILED_PRECONDITION,
         grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.PERMISSION_DENIED,  # its person has taken the seat back
     }
 )
 """Statuses that say: nobody waits for this answer any more."""
@@ -36,9 +38,12 @@ def question(response: internal.GetInformationStateResponse) -> Question:
     return Question(response.game, response.agent, response.information, live)
 
 
-def answer_request(key: Key, answer: Answer) -> rules.SubmitActionRequest:
+def answer_request(key: Key, question: Question, answer: Answer) -> rules.SubmitActionRequest:
     """Hand in the action. The request id says what it answers, so it counts once, whoever and
     however many find one: the first is played, the others get the same reply.
+
+    The hash is of what was thought about, here: so that it can be shown later that it was no more
+    than the seat knew.
     """
     return rules.SubmitActionRequest(
         match_id=key.match_id,
@@ -47,4 +52,5 @@ def answer_request(key: Key, answer: Answer) -> rules.SubmitActionRequest:
         expected_revision=key.revision,
         action=play_pb2.Action(text=answer.action),
         origin=answer.origin,
+        information_sha256=hashlib.sha256(question.information.encode()).hexdigest(),
     )

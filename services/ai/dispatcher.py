@@ -126,11 +126,12 @@ class Dispatcher:
         try:
             async with self._slots:
                 response = await self.internal.GetInformationState(answers.question_request(key))
-                answer = await self.resort(answers.question(response))
+                question = answers.question(response)
+                answer = await self.resort(question)
                 if answer is None:
                     log.error("no action found")
                     return
-                await self.rules.SubmitAction(answers.answer_request(key, answer))
+                await self.rules.SubmitAction(answers.answer_request(key, question, answer))
             self._workers_silent = True
             self._answered_here.add(key)
             _tries.labels("here").inc()

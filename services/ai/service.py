@@ -20,6 +20,7 @@ from services.ai.wake import Waker
 from services.common.auth import ServiceTokens, read_secret
 from services.common.clock import system_clock
 from services.common.database import connect, migrate
+from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
 from services.common.server import (
     RunningServer,
@@ -65,7 +66,10 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         )
         stack.push_async_callback(dispatcher.close)
         server = await start(
-            Service([(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))]),
+            Service(
+                [(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))],
+                gate=Gate.of(settings, system_clock),
+            ),
             settings,
             verifier=tokens,
             draining=asyncio.Event(),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, model_validator
 
-from services.common.settings import ServiceSettings
+from services.common.settings import ClockSettings, ServiceSettings, is_loopback
 
 
 class AiSettings(ServiceSettings):
@@ -16,10 +16,8 @@ class AiSettings(ServiceSettings):
     poll_seconds: float = Field(2.0, description="how often to ask rules who waits, unless woken")
 
 
-class WorkerSettings(BaseSettings):
+class WorkerSettings(ClockSettings):
     """What a worker reads. It has no database: everything it knows comes from rules."""
-
-    model_config = SettingsConfigDict(env_prefix="ODDSOCKS_", frozen=True)
 
     redis_url: str = Field(..., description="redis://HOST:PORT/N, the queue")
     rules_address: str = Field(..., description="internal listener of rules")
@@ -28,3 +26,9 @@ class WorkerSettings(BaseSettings):
     worker_pulse_file: Path | None = Field(
         None, description="touched every 2 s while the worker can take jobs, for health checks"
     )
+
+    @model_validator(mode="after")
+    def _no_test_clock_in_service(self) -> Self:
+        if self.test_clock and not is_loopback(self.rules_address):
+            raise ValueError("ODDSOCKS_TEST_CLOCK is for tests on loopback; take it away")
+        return self

@@ -38,7 +38,7 @@ def act(match_id: str, seat: int, revision: int, mode: str) -> None:
     try:
         question = _rules().question(key)
         answer = think_or_play_on(question, Mode(mode))
-        _rules().hand_in(key, answer)
+        _rules().hand_in(key, question, answer)
         log.info("answered", origin=answer.origin)
     except grpc.RpcError as error:
         status = cast(grpc.Call, error).code()  # errors of sync calls are calls, too
@@ -69,10 +69,12 @@ class _Rules:
         )
         return answers.question(response)
 
-    def hand_in(self, key: Key, answer: Answer) -> None:
+    def hand_in(self, key: Key, question: Question, answer: Answer) -> None:
         """Submit the action; raises grpc.RpcError."""
         self._public.SubmitAction(
-            answers.answer_request(key, answer), timeout=CALL_S, metadata=self._metadata()
+            answers.answer_request(key, question, answer),
+            timeout=CALL_S,
+            metadata=self._metadata(),
         )
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:

@@ -64,6 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         return _fail(str(error))
     configure_logs("worker", settings.log_level)
+    settings.set_clock()
     app.conf.update(broker_url=settings.redis_url)
     if settings.worker_pulse_file is not None:
         Pulse.file = settings.worker_pulse_file

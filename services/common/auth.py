@@ -7,11 +7,10 @@ key is added, made active, and the old one removed once its last token has ended
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -53,16 +52,30 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls: a player by id, or a service by name."""
+    """Who calls: a player by id, or a service by name.
+
+    `generation` is that of the player's account when the token was made: it rises with every
+    signing out everywhere.
+    """
 
     kind: Kind
     id: str
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Key:
     public: str
     private: str | None = None
+
+
+def _new_key() -> _Key:
+    private = Ed25519PrivateKey.generate()
+    public = private.public_key()
+    return _Key(
+        public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
+        private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode(),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +88,28 @@ class KeyRing:
     @staticmethod
     def generate() -> KeyRing:
         """A ring with one fresh key."""
-        private = Ed25519PrivateKey.generate()
-        key = _Key(
-            public=private.public_key()
-            .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-            .decode(),
-            private=private.private_bytes(
-                Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
-            ).decode(),
-        )
-        return KeyRing(name := secrets.token_hex(4), {name: key})
+        return KeyRing(name := secrets.token_hex(4), {name: _new_key()})
+
+    def with_another(self) -> tuple[KeyRing, str]:
+        """The ring with a fresh key that does not sign yet, and that key's id."""
+        name = secrets.token_hex(4)
+        return KeyRing(self.active, self.keys | {name: _new_key()}), name
+
+    def signing_with(self, name: str) -> KeyRing:
+        """The ring with another of its keys active; raises ValueError for an unknown one."""
+        self._require(name)
+        return KeyRing(name, self.keys)
+
+    def without(self, name: str) -> KeyRing:
+        """The ring without a key, whose tokens end; raises ValueError for the active one."""
+        self._require(name)
+        if name == self.active:
+            raise ValueError(f"key {name} is the one that signs: activate another first")
+        return KeyRing(self.active, {n: key for n, key in self.keys.items() if n != name})
+
+    def _require(self, name: str) -> None:
+        if name not in self.keys:
+            raise ValueError(f"no key {name}: there are {', '.join(sorted(self.keys))}")
 
     @staticmethod
     def load(path: Path) -> KeyRing:
@@ -113,8 +138,8 @@ class KeyRing:
             json.dump({"active": self.active, "keys": keys}, out, indent=1)
         part.replace(path)
 
-    def sign(self, player_id: str, *, now_ms: int, expires_at_ms: int) -> str:
-        """An access token for a player."""
+    def sign(self, player_id: str, *, now_ms: int, expires_at_ms: int, generation: int = 0) -> str:
+        """An access token for a player, whose account is of that generation."""
         key = self.keys[self.active].private
         if key is None:
             raise ValueError("this service holds no private key")
@@ -124,8 +149,14 @@ class KeyRing:
             "iat": now_ms // 1000,
             "exp": expires_at_ms // 1000,
             "jti": secrets.token_hex(8),
+            "gen": generation,
         }
         return jwt.encode(claims, key, algorithm="EdDSA", headers={"kid": self.active})
+
+
+def _never(principal: Principal) -> bool:
+    del principal
+    return False
 
 
 @dataclass(slots=True)
@@ -137,6 +168,8 @@ class TokenVerifier:
     ring: KeyRing
     service_secret: str
     clock: Clock
+    ended: Callable[[Principal], bool] = _never
+    """Whether tokens of a player ended before their time: signed out everywhere, or deleted."""
     _known: dict[str, tuple[Principal, int]] = field(default_factory=dict)
 
     def verify(self, token: str) -> Principal:
@@ -150,7 +183,13 @@ class TokenVerifier:
         principal, expires_at_ms = known
         if self.clock() >= expires_at_ms:
             raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_EXPIRED, "the token has ended")
+        self.check_not_ended(principal)
         return principal
+
+    def check_not_ended(self, principal: Principal) -> None:
+        """Raise `RefusedError` TOKEN_INVALID if the caller was signed out since."""
+        if self.ended(principal):
+            raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
 
     def _read(self, token: str) -> tuple[Principal, int]:
         invalid = RefusedError(
@@ -171,9 +210,11 @@ class TokenVerifier:
                 audience=audience,
                 options=_CLAIMS,
             )
-        except (jwt.InvalidTokenError, KeyError, TypeError) as error:
+            # Tokens from before there were generations have none.
+            principal = Principal(kind, str(claims["sub"]), int(claims.get("gen", 0)))
+            return principal, int(claims["exp"]) * 1000
+        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError) as error:
             raise invalid from error
-        return Principal(kind, str(claims["sub"])), int(claims["exp"]) * 1000
 
 
 @dataclass(slots=True)
@@ -203,19 +244,20 @@ class ServiceTokens:
 _principal: ContextVar[Principal] = ContextVar("principal")
 
 
-@contextlib.contextmanager
-def acting_as(principal: Principal) -> Iterator[None]:
-    """Make `principal` the caller within the block."""
-    mark = _principal.set(principal)
-    try:
-        yield
-    finally:
-        _principal.reset(mark)
+def act_as(principal: Principal) -> None:
+    """Make `principal` the caller for the rest of this task."""
+    _principal.set(principal)
 
 
 def caller() -> Principal:
     """Who makes the call being served."""
     return _principal.get()
+
+
+def require_service(name: str) -> None:
+    """Raise `RefusedError` TOKEN_INVALID unless that service makes the call being served."""
+    if caller() != Principal(Kind.SERVICE, name):
+        raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, f"only {name} may ask this")
 
 
 @lru_cache(maxsize=8)

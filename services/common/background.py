@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any, Final
 
 _AGAIN_S: Final = 0.2
@@ -22,3 +24,13 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
         for task in ended:
             if not task.cancelled():
                 task.exception()  # looked at, so that the loop does not complain
+
+
+@contextlib.asynccontextmanager
+async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Work for as long as the block lasts."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        await end(task)

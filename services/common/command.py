@@ -38,6 +38,7 @@ def run_service(
     try:
         settings = settings_type()
         configure_logs(name, settings.log_level)
+        settings.set_clock()
         if settings.metrics_listen:
             host, _, port = settings.metrics_listen.rpartition(":")
             start_http_server(int(port), host)

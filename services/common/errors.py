@@ -7,7 +7,9 @@ from typing import Final, NoReturn
 
 import grpc
 from google.protobuf.any_pb2 import Any
-from google.rpc.error_details_pb2 import ErrorInfo
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
 
@@ -42,6 +44,17 @@ STATUS: Final[Mapping[ErrorReason.ValueType, StatusCode]] = {
     ErrorReason.ERROR_REASON_UNAVAILABLE: StatusCode.UNAVAILABLE,
     ErrorReason.ERROR_REASON_INTERNAL: StatusCode.INTERNAL,
     ErrorReason.ERROR_REASON_TOO_LARGE: StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_RATE_LIMITED: StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_CLIENT_TOO_OLD: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_CODE_NOT_FOUND: StatusCode.NOT_FOUND,
+    ErrorReason.ERROR_REASON_PLAYER_BLOCKED: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_LIST_FULL: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_CANNOT_UNDO: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_ASK_PENDING: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_ASK_LAPSED: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_TABLE_FORBIDS: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_SITTER_PLAYS: StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_TICKET_NOT_FOUND: StatusCode.NOT_FOUND,
 }
 """Every reason of the contract and its status; the contract's comments say the same."""
 
@@ -64,6 +77,15 @@ class RefusedError(Exception):
         return STATUS[self.reason]
 
 
+class RateLimitedError(RefusedError):
+    """A call that came too soon; may be repeated after `wait_ms`."""
+
+    def __init__(self, message: str, wait_ms: int) -> None:
+        reason = ErrorReason.ERROR_REASON_RATE_LIMITED
+        super().__init__(reason, message, retry_after_ms=wait_ms)
+        self.wait_ms = wait_ms
+
+
 def invalid_field(field: str, problem: str) -> RefusedError:
     """The refusal of a field that is missing, malformed or out of range."""
     return RefusedError(ErrorReason.ERROR_REASON_INVALID_FIELD, f"{field}: {problem}", field=field)
@@ -77,18 +99,28 @@ def short_reason(reason: ErrorReason.ValueType) -> str:
 async def abort(
     context: grpc.aio.ServicerContext[object, object], refused: RefusedError
 ) -> NoReturn:
-    """End the call with the refusal's status, message and ErrorInfo."""
-    info = ErrorInfo(reason=short_reason(refused.reason), domain=DOMAIN, metadata=refused.details)
-    packed = Any()
-    packed.Pack(info)
+    """End the call with the refusal's status, message and ErrorInfo, and RetryInfo where it has."""
+    details: list[Message] = [
+        ErrorInfo(reason=short_reason(refused.reason), domain=DOMAIN, metadata=refused.details)
+    ]
+    if isinstance(refused, RateLimitedError):
+        delay = Duration()
+        delay.FromMilliseconds(refused.wait_ms)
+        details.append(RetryInfo(retry_delay=delay))
     message = refused.message[:_MAX_DETAIL]
-    status = Status(code=refused.status.value[0], message=message, details=[packed])
+    status = Status(code=refused.status.value[0], message=message, details=map(_packed, details))
     await context.abort(
         refused.status,
         message,
         trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()),),
     )
     raise AssertionError("abort returned")
+
+
+def _packed(detail: Message) -> Any:
+    packed = Any()
+    packed.Pack(detail)
+    return packed
 
 
 def error_info(error: grpc.RpcError) -> ErrorInfo | None:

@@ -7,20 +7,29 @@ import time
 import traceback
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.auth import Kind, Principal, TokenVerifier, acting_as
-from services.common.errors import RefusedError, abort, invalid_field, short_reason
+from services.common.auth import Kind, Principal, TokenVerifier, act_as
+from services.common.errors import (
+    RateLimitedError,
+    RefusedError,
+    abort,
+    invalid_field,
+    short_reason,
+)
+from services.common.gate import Gate
 
 _log = structlog.get_logger("calls")
 _calls = Counter("oddsocks_calls_total", "Calls by method and result", ["method", "result"])
+_streams = Gauge("oddsocks_streams", "Streams open now", ["method"])
 _seconds = Histogram("oddsocks_call_seconds", "Duration of unary calls", ["method"])
 
 DEFAULT_DEADLINE_S: Final = 15.0
@@ -39,16 +48,18 @@ class Policy:
     """Who may call on a listener.
 
     `kind` is who may come in at all; methods in `open_methods` (full names, `/package.Service/Rpc`)
-    need no token.
+    need no token; `gate` says how often, and with which app.
     """
 
     kind: Kind
     open_methods: frozenset[str] = frozenset()
+    gate: Gate = field(default_factory=Gate)
 
 
 class Guard(grpc.aio.ServerInterceptor):
-    """Authenticates, sets the caller, applies a default deadline, turns exceptions into statuses,
-    counts and logs. Nothing an exception says reaches the client unless it is a `RefusedError`.
+    """Limits, authenticates, sets the caller, applies a default deadline, turns exceptions into
+    statuses, counts and logs. Nothing an exception says reaches the client unless it is a
+    `RefusedError`.
     """
 
     def __init__(self, verifier: TokenVerifier, policy: Policy) -> None:
@@ -81,6 +92,24 @@ class Guard(grpc.aio.ServerInterceptor):
             )
         return handler
 
+    def _enter(
+        self, method: str, metadata: Any, context: Context, request: Any
+    ) -> Principal | None:
+        """Let a call in, or raise `RefusedError`; returns the caller, None for an open method.
+
+        gRPC serves each call in a task of its own, so who calls and from where is set for good: a
+        stream that is dropped is closed elsewhere, where nothing could be set back.
+        """
+        gate = self._policy.gate
+        gate.enter(method, metadata, context.peer())
+        principal = self._authenticate(method, metadata)
+        if principal is not None:
+            gate.admit(principal)
+            act_as(principal)
+        if isinstance(request, RefusedError):  # could not be read
+            raise request
+        return principal
+
     def _authenticate(self, method: str, metadata: Any) -> Principal | None:
         if method in self._policy.open_methods:
             return None
@@ -100,14 +129,9 @@ class Guard(grpc.aio.ServerInterceptor):
             remaining = context.time_remaining()
             limit = DEFAULT_DEADLINE_S if remaining is None else remaining
             try:
-                principal = self._authenticate(method, metadata)
-                _check_read(request)
+                self._enter(method, metadata, context, request)
                 async with asyncio.timeout(limit):
-                    if principal is None:
-                        answer = await inner(request, context)
-                    else:
-                        with acting_as(principal):
-                            answer = await inner(request, context)
+                    answer = await inner(request, context)
             except Exception as error:
                 await _fail(method, context, error)
             _calls.labels(method, "OK").inc()
@@ -119,14 +143,12 @@ class Guard(grpc.aio.ServerInterceptor):
     def _stream(self, method: str, inner: Any, metadata: Any) -> Any:
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             try:
-                principal = self._authenticate(method, metadata)
-                _check_read(request)
-                if principal is None:
-                    async for item in inner(request, context):
-                        yield item
-                else:
-                    with acting_as(principal):
-                        async for item in inner(request, context):
+                principal = self._enter(method, metadata, context, request)
+                with _streams.labels(method).track_inprogress():
+                    async with aclosing(inner(request, context)) as items:
+                        async for item in items:
+                            if principal is not None:  # signed out while the stream was open?
+                                self._verifier.check_not_ended(principal)
                             yield item
             except Exception as error:
                 await _fail(method, context, error)
@@ -152,11 +174,6 @@ def _reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any
     return read
 
 
-def _check_read(request: Any) -> None:
-    if isinstance(request, RefusedError):
-        raise request
-
-
 async def _fail(method: str, context: Context, error: Exception) -> None:
     """Answer a failed call. Aborts by the servicer itself pass through."""
     if isinstance(error, grpc.aio.AbortError):
@@ -177,5 +194,6 @@ async def _fail(method: str, context: Context, error: Exception) -> None:
             error_id=error_id,
         )
     _calls.labels(method, short_reason(error.reason)).inc()
-    _log.info("call refused", method=method, reason=short_reason(error.reason))
+    if not isinstance(error, RateLimitedError):  # a flood of calls must not become one of lines
+        _log.info("call refused", method=method, reason=short_reason(error.reason))
     await abort(context, error)

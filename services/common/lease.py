@@ -86,12 +86,14 @@ class Sweep:
 
     Every `every_s` seconds, or at once after `wake()`, it takes the lease and runs `work` if it
     got it. An error of the work is logged and the next round tries again: one bad row or an
-    absent neighbour must not end the sweep. A round should end within the lease's term.
+    absent neighbour must not end the sweep. A round should end within the lease's term. Where
+    `wanted` says that there is nothing to do, no lease is taken: that is a write each time.
     """
 
     lease: Lease
     every_s: float
     work: Callable[[], Awaitable[None]]
+    wanted: Callable[[], Awaitable[bool]] | None = None
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
     _task: asyncio.Task[None] | None = None
     _stopping: bool = False
@@ -133,7 +135,8 @@ class Sweep:
         while not self._stopping:
             self._awake.clear()
             try:
-                await self.round()
+                if self.wanted is None or await self.wanted():
+                    await self.round()
             except Exception as error:
                 if not failing:  # not again every few seconds: once, until it works again
                     _note(self.lease.name, error)

@@ -24,6 +24,7 @@ from grpc_reflection.v1alpha import reflection
 
 from services.common.auth import KeyRing, Kind, ServiceTokens, TokenVerifier, read_secret
 from services.common.clock import Clock
+from services.common.gate import Gate
 from services.common.interceptors import Guard, Policy
 from services.common.settings import ServiceSettings
 
@@ -45,11 +46,15 @@ Register = Callable[[grpc.aio.Server], None]
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a process serves: names for health, and who is registered on which listener."""
+    """What a process serves: names for health, and who is registered on which listener.
+
+    `gate` stands before the public listener; without one, everybody may call as often as they like.
+    """
 
     public: Sequence[tuple[str, Register]]
     internal: Sequence[tuple[str, Register]] = ()
     open_methods: frozenset[str] = frozenset()
+    gate: Gate = field(default_factory=Gate)
 
 
 class TakenError(OSError):
@@ -98,11 +103,15 @@ async def start(
 ) -> RunningServer:
     """Start both listeners; raises `TakenError` when an address can't be had."""
     public = _listener(
-        service.public, Guard(verifier, Policy(Kind.PLAYER, service.open_methods)), reflect=False
+        service.public,
+        Guard(verifier, Policy(Kind.PLAYER, service.open_methods, service.gate)),
+        settings,
+        reflect=False,
     )
     internal = _listener(
         [*service.public, *service.internal],
         Guard(verifier, Policy(Kind.SERVICE, service.open_methods)),
+        settings,
         reflect=True,
     )
     running = RunningServer(
@@ -129,9 +138,22 @@ class _Listener:
 
 
 def _listener(
-    registers: Sequence[tuple[str, Register]], guard: Guard, *, reflect: bool
+    registers: Sequence[tuple[str, Register]],
+    guard: Guard,
+    settings: ServiceSettings,
+    *,
+    reflect: bool,
 ) -> _Listener:
-    server = grpc.aio.server(interceptors=(guard,), options=_OPTIONS)
+    # A client that vanished without a word is found out: nothing else ends its streams for hours.
+    silence_ms = int(settings.keepalive_seconds * 1_000)
+    answer_ms = min(silence_ms, 10_000)
+    keepalive = (
+        ("grpc.keepalive_time_ms", silence_ms),
+        ("grpc.keepalive_timeout_ms", answer_ms),
+        # Without this one an answer is waited for a minute, whatever the one above says.
+        ("grpc.http2.ping_timeout_ms", answer_ms),
+    )
+    server = grpc.aio.server(interceptors=(guard,), options=(*_OPTIONS, *keepalive))
     for _, register in registers:
         register(server)
     health = HealthServicer()
@@ -207,6 +229,20 @@ class _Authorise(grpc.aio.UnaryUnaryClientInterceptor):
         return await continuation(details, request)
 
 
+# Every call between services may be repeated, and a neighbour that is being restarted is back in a
+# moment: nobody has to hear of it. A call's deadline bounds all of its tries together.
+_TRY_AGAIN: Final = {
+    "name": [{}],
+    "retryPolicy": {
+        "maxAttempts": 5,
+        "initialBackoff": "0.2s",
+        "maxBackoff": "1s",
+        "backoffMultiplier": 2,
+        "retryableStatusCodes": ["UNAVAILABLE"],
+    },
+}
+
+
 def internal_channel(
     address: str, tokens: ServiceTokens, *, timeout_s: float = 5.0
 ) -> grpc.aio.Channel:
@@ -217,6 +253,7 @@ def internal_channel(
             ("grpc.max_receive_message_length", 4 * 1024 * 1024),
             ("grpc.initial_reconnect_backoff_ms", 200),
             ("grpc.max_reconnect_backoff_ms", 2_000),
+            ("grpc.service_config", json.dumps({"methodConfig": [_TRY_AGAIN]})),
         ),
         interceptors=(_Authorise(tokens, timeout_s),),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
@@ -24,11 +26,14 @@ from services.engine.core.chance import draw, settle
 from services.engine.core.errors import clip
 from services.engine.core.notation import game_of
 from services.engine.core.options import format_value
+from services.engine.core.record import read_record
+from services.engine.core.record import verify as verify_record
 from services.engine.core.registry import AnyRuleset, game_names, ruleset
 
 _EPILOG = """\
 A POSITION is text as docs/notation.md describes it, quoted as one argument, or - for standard
-input. Faulty input is named in one line on standard error, with exit status 2.
+input. Faulty input is named in one line on standard error, with exit status 2. `verify` has exit
+status 1 for a match that can't have happened so.
 
   python -m services.engine new socker --seed 1
   python -m services.engine legal 'socker/1 2 | 9/9/9/9/9/4o4/9/4S4/9/9/9 south:0/3'
@@ -42,6 +47,7 @@ class Answer:
 
     text: str
     data: object
+    status: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,23 @@ def playout(args: argparse.Namespace) -> Answer:
     )
 
 
+def verify(args: argparse.Namespace) -> Answer:
+    """Replay an exported match and draw every die, tile and toss again."""
+    try:
+        content = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
+    except OSError as error:
+        raise Refused(f"{clip(args.file)}: {error.strerror}") from error
+    document = read_record(content)
+    fault = verify_record(document, args.sha256)
+    if fault is not None:
+        print(fault.problem, file=sys.stderr)
+        return Answer(f"ply={fault.ply} kind={fault.kind}", asdict(fault), status=1)
+    plies = len(document["history"])
+    draws = sum(event.get("draw") is not None for event in document["history"])
+    text = f"holds: {plies} plies, {draws} of them drawn by {document['draws']['scheme']}"
+    return Answer(text, {"plies": plies, "draws": draws, "outcome": document["outcome"]})
+
+
 def count_lines(rules: AnyRuleset, state: Any, depth: int) -> int:
     """The number of action sequences of exactly this length; outcomes of chance count as such."""
     actions = rules.legal_actions(state)
@@ -297,12 +320,20 @@ def _parser() -> argparse.ArgumentParser:
         "action", nargs="+", metavar="ACTION", help="such as e4-e5; chance as well: toss:south"
     )
     add("observe", observe, "position", "seat")
+    command = add("verify", verify, "file")
+    command.add_argument(
+        "--sha256",
+        type=_sha256,
+        metavar="HEX",
+        help="of the seed, as it was published before the match; default: the file's own",
+    )
     command = add("perft", perft, "position")
     command.add_argument("depth", type=_depth, metavar="N", help="longest line, in actions")
     return parser
 
 
 _HELP = {
+    "file": "as the app exports it (docs/export.md), or - for standard input",
     "game": "such as socker; `games` names all",
     "position": "text in notation, or - for standard input",
     "seat": "0, 1, … or spectator",
@@ -315,6 +346,16 @@ def _depth(word: str) -> int:
     return int(word)
 
 
+def _sha256(word: str) -> bytes:
+    try:
+        digest = bytes.fromhex(word)
+    except ValueError:
+        digest = b""
+    if len(digest) != hashlib.sha256().digest_size:
+        raise argparse.ArgumentTypeError(f"64 hexadecimal digits, not '{clip(word)}'")
+    return digest
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     args = _parser().parse_args(words)
@@ -324,7 +365,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(" ".join(str(error).split("\n")), file=sys.stderr)
         return 2
     print(json.dumps(answer.data, ensure_ascii=False) if args.json else answer.text)
-    return 0
+    return answer.status
 
 
 if __name__ == "__main__":

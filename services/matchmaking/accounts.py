@@ -6,7 +6,6 @@ at every use. Nothing here logs a name, a request id or a token.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from typing import Final
@@ -15,16 +14,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.auth import KeyRing
+from services.common.auth import KeyRing, Kind, caller
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.matchmaking import account_store as store
+from services.matchmaking.codes import digest
 from services.matchmaking.model import Person
 from services.matchmaking.names import read_id, read_name
+from services.matchmaking.people import GUEST, Account
 from services.matchmaking.refreshing import Verdict, judge
 from services.matchmaking.store import reading, writing
 
-GUEST: Final = "Guest"
 SHORTEST_SECRET: Final = 16
 """A sign-in's request id gives the account back, so it must be hard to guess."""
 KEEP_EXPIRED_MS: Final = 7 * 24 * 3_600_000
@@ -51,7 +51,7 @@ class Accounts:
     access_ms: int
     refresh_ms: int
 
-    async def sign_in_guest(self, request_id: str, display_name: str) -> tuple[Person, Tokens]:
+    async def sign_in_guest(self, request_id: str, display_name: str) -> tuple[Account, Tokens]:
         """A new account, or again the one that this request id made, with fresh tokens.
 
         Raises `RefusedError` INVALID_FIELD or REQUEST_ID_REUSED (with another name).
@@ -59,19 +59,9 @@ class Accounts:
         read_id(request_id, "request_id", shortest=SHORTEST_SECRET)
         name = read_name(display_name, "display_name", GUEST)
         try:
-            player = await self._account(request_id, name)
+            return await self._signed_in(request_id, name)
         except IntegrityError:  # the same sign-in, at the same moment: now it is there
-            player = await self._account(request_id, name)
-        if player.display_name != name:
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-                "this request id signed in somebody of another name",
-                request_id=request_id,
-            )
-        family_id = secrets.token_hex(16)
-        async with writing(self.engine) as db:
-            await store.add_family(db, family_id, player.player_id)
-            return player, await self._issue(db, family_id, player.player_id)
+            return await self._signed_in(request_id, name)
 
     async def refresh(self, refresh_token: str) -> Tokens:
         """Fresh tokens for a refresh token, which thereby ends.
@@ -79,14 +69,16 @@ class Accounts:
         Raises `RefusedError` TOKEN_EXPIRED or TOKEN_INVALID. One that was used over a minute ago
         has been copied: every token that descends from the same sign-in ends.
         """
-        digest, now = _digest(refresh_token), self.clock()
+        token_sha256, now = digest(refresh_token), self.clock()
         async with writing(self.engine) as db:
-            token = await store.lock_token(db, digest)
+            token = await store.lock_token(db, token_sha256)
             verdict = Verdict.REVOKED if token is None else judge(token, now)
             if token is not None and verdict in (Verdict.ROTATE, Verdict.REPEAT):
-                if verdict is Verdict.ROTATE:
-                    await store.note_use(db, digest, now)
-                return await self._issue(db, token.family_id, token.player_id)
+                account = await store.account(db, token.player_id)
+                if account is not None:
+                    if verdict is Verdict.ROTATE:
+                        await store.note_use(db, token_sha256, now)
+                    return await self._issue(db, token.family_id, account)
             if token is not None and verdict is Verdict.REUSED:
                 await store.revoke(db, token.family_id, now)
         # Raised only here: a refusal within the block would undo the revocation.
@@ -96,39 +88,64 @@ class Accounts:
             )
         raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "not a valid refresh token")
 
-    async def player(self, player_id: str) -> Person:
-        """Who a player is; raises `RefusedError` PLAYER_NOT_FOUND."""
+    async def calling(self) -> Account:
+        """The account of the player who makes the call being served.
+
+        Raises `RefusedError` PLAYER_NOT_FOUND (also when it was deleted), or TOKEN_INVALID for a
+        service, and for a player who was signed out since the token was made.
+        """
+        who = caller()
+        if who.kind is not Kind.PLAYER:
+            raise RefusedError(
+                ErrorReason.ERROR_REASON_TOKEN_INVALID, "only players have accounts and tables"
+            )
         async with reading(self.engine) as db:
-            player = await store.player(db, player_id)
-        if player is None:
+            account = await store.account(db, who.id)
+        if account is None:
             raise RefusedError(
                 ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
             )
-        return player
+        if who.generation < account.generation:
+            raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
+        return account
+
+    async def open_session(self, db: AsyncConnection, account: Account) -> Tokens:
+        """Tokens for one more device of an account, whose row the caller has locked."""
+        family_id = secrets.token_hex(16)
+        await store.add_family(db, family_id, account.player_id)
+        return await self._issue(db, family_id, account)
 
     async def tidy(self) -> None:
-        """Forget refresh tokens that ended long ago."""
+        """Forget refresh tokens and link codes that ended long ago."""
         async with writing(self.engine) as db:
             await store.forget_tokens(db, self.clock() - KEEP_EXPIRED_MS)
+            await store.forget_link_codes(db, self.clock() - KEEP_EXPIRED_MS)
 
-    async def _account(self, request_id: str, name: str) -> Person:
-        digest = _digest(request_id)
+    async def _signed_in(self, request_id: str, name: str) -> tuple[Account, Tokens]:
+        sign_in_sha256 = digest(request_id)
         async with writing(self.engine) as db:
-            player = await store.signed_in_by(db, digest)
-            if player is None:
-                player = Person(secrets.token_hex(16), name)
-                await store.add_player(db, player, digest, self.clock())
-            return player
+            account = await store.lock_by_sign_in(db, sign_in_sha256)
+            if account is None:
+                account = Account(Person(secrets.token_hex(16), name), "", "", 0, False)
+                await store.add_player(db, account.person, sign_in_sha256, self.clock())
+            elif account.person.display_name != name:
+                raise RefusedError(
+                    ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
+                    "this request id signed in somebody of another name",
+                    request_id=request_id,
+                )
+            return account, await self.open_session(db, account)
 
-    async def _issue(self, db: AsyncConnection, family_id: str, player_id: str) -> Tokens:
+    async def _issue(self, db: AsyncConnection, family_id: str, account: Account) -> Tokens:
         now = self.clock()
         # A token's end is whole seconds; say the same to the client.
         access_ends = (now + self.access_ms) // 1_000 * 1_000
         refresh, refresh_ends = secrets.token_urlsafe(32), now + self.refresh_ms
-        await store.add_token(db, _digest(refresh), family_id, refresh_ends)
-        access = self.ring.sign(player_id, now_ms=now, expires_at_ms=access_ends)
+        await store.add_token(db, digest(refresh), family_id, refresh_ends)
+        access = self.ring.sign(
+            account.player_id,
+            now_ms=now,
+            expires_at_ms=access_ends,
+            generation=account.generation,
+        )
         return Tokens(access, access_ends, refresh, refresh_ends)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

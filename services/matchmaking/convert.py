@@ -5,22 +5,28 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, Protocol
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue
 from services.matchmaking.accounts import Tokens
+from services.matchmaking.agreed import read_rules, rules_message
 from services.matchmaking.model import (
     Computer,
     Finished,
     Free,
     Game,
+    Invitation,
     MyMatch,
+    News,
     Occupant,
     Pace,
     Person,
@@ -31,15 +37,12 @@ from services.matchmaking.model import (
     Wish,
     invalid_option,
 )
-from services.matchmaking.names import read_name
+from services.matchmaking.names import link_for, read_id, read_name
+from services.matchmaking.push_store import Call
+from services.matchmaking.senders import Kind
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 
-_PACES: Final[Mapping[int, Pace]] = {
-    play_pb2.PACE_UNSPECIFIED: Pace.LIVE,
-    play_pb2.PACE_LIVE: Pace.LIVE,
-    play_pb2.PACE_DAYS: Pace.DAYS,
-}
 _PACE_MESSAGES: Final = {Pace.LIVE: play_pb2.PACE_LIVE, Pace.DAYS: play_pb2.PACE_DAYS}
 _STATUSES: Final = {
     Status.OPEN: pb.TABLE_STATUS_OPEN,
@@ -47,24 +50,54 @@ _STATUSES: Final = {
     Status.STARTED: pb.TABLE_STATUS_STARTED,
     Status.CLOSED: pb.TABLE_STATUS_CLOSED,
 }
+MOST_PERSONS: Final = 16
+_NONCE: Final = (16, 32)
+MOST_SEEN: Final = 500
 _MAX_PAGE: Final = 100
+MOST_OWN: Final = 200
+"""Most rows of a page of one's own matches."""
 _DEFAULT_PAGE: Final = 50
 _PAGE_TOKEN: Final = re.compile(r"([0-9]{1,15})\.([0-9a-f]{32})")
 
 
 def wish_from_message(message: pb.OpenTableRequest, host: Person) -> Wish:
     """What table `host` wants; raises `RefusedError` INVALID_FIELD or INVALID_OPTION."""
-    if message.pace not in _PACES:
-        raise invalid_field("pace", "not a pace this server knows")
-    try:
-        options = options_from_message(message.options)
-    except InvalidOption as error:
-        raise invalid_option(error) from error
+    rules, pace = read_rules(message.rules, message.pace)
     return Wish(
         message.game,
-        options,
+        options_from(message.options),
         tuple(_occupant(seat, f"seats[{index}]", host) for index, seat in enumerate(message.seats)),
-        _PACES[message.pace],
+        pace,
+        rules,
+        message.listed,
+    )
+
+
+def options_from(message: play_pb2.Options) -> dict[str, OptionValue]:
+    """The options somebody chose, unchecked; raises `RefusedError` INVALID_OPTION."""
+    try:
+        return options_from_message(message)
+    except InvalidOption as error:
+        raise invalid_option(error) from error
+
+
+def nonce_from_message(nonce: bytes) -> bytes:
+    """What somebody adds to a seed, or nothing; raises `RefusedError` INVALID_FIELD."""
+    if nonce and not _NONCE[0] <= len(nonce) <= _NONCE[1]:
+        raise invalid_field("nonce", f"must have {_NONCE[0]} to {_NONCE[1]} bytes")
+    return nonce
+
+
+def persons_from_message(message: pb.JoinTableRequest, player: Person) -> tuple[Person, ...]:
+    """The persons of one device who join; nobody: the player alone. Raises INVALID_FIELD."""
+    if len(message.persons) > MOST_PERSONS:
+        raise invalid_field("persons", f"must be at most {MOST_PERSONS}")
+    return tuple(
+        Person(
+            player.player_id,
+            read_name(who.display_name, f"persons[{index}].display_name", player.display_name),
+        )
+        for index, who in enumerate(message.persons)
     )
 
 
@@ -83,10 +116,17 @@ def _occupant(message: pb.SeatRequest, field: str, host: Person) -> Occupant:
             raise invalid_field(field, "say who is to sit here: self, agent or open")
 
 
-def page_from_message(message: pb.ListMyMatchesRequest) -> tuple[int, Position | None]:
+class Paged(Protocol):
+    """A request for a page of tables."""
+
+    page_size: int
+    page_token: str
+
+
+def page_from_message(message: Paged, most: int = _MAX_PAGE) -> tuple[int, Position | None]:
     """How many rows, and from where; raises INVALID_FIELD or INVALID_PAGE_TOKEN."""
-    if not 0 <= message.page_size <= _MAX_PAGE:
-        raise invalid_field("page_size", f"must be 0 to {_MAX_PAGE}")
+    if not 0 <= message.page_size <= most:
+        raise invalid_field("page_size", f"must be 0 to {most}")
     size = message.page_size or _DEFAULT_PAGE
     if not message.page_token:
         return size, None
@@ -120,39 +160,60 @@ def tokens_to_message(tokens: Tokens) -> pb.Tokens:
     )
 
 
-def player_to_message(player: Person) -> pb.Player:
-    """A player as a message."""
-    return pb.Player(player_id=player.player_id, display_name=player.display_name)
+def player_to_message(player: Person, picture: str) -> pb.Player:
+    """What others may see of a player."""
+    return pb.Player(player_id=player.player_id, display_name=player.display_name, picture=picture)
 
 
-def table_to_message(table: Table) -> pb.Table:
-    """A table as a message, for somebody whom it concerns."""
+def table_to_message(table: Table, *, stranger: bool = False) -> pb.Table:
+    """A table as a message, for somebody whom it concerns, or, without its code, for a stranger."""
+    message = _table_to_message(table)
+    if stranger:
+        message.ClearField("invitation_code")
+        message.ClearField("link")
+    return message
+
+
+def _table_to_message(table: Table) -> pb.Table:
     return pb.Table(
         table_id=table.table_id,
         invitation_code=table.code,
         game=table.game,
-        options=options_to_message(dict(table.options)),
-        seats=[_table_seat(seat, who) for seat, who in enumerate(table.seats)],
+        options=_options_message(tuple(table.options.items())),
+        seats=[
+            _table_seat(seat, who, nonce_given=bool(table.nonces and table.nonces[seat]))
+            for seat, who in enumerate(table.seats)
+        ],
         status=_STATUSES[table.status],
         match_id=table.match_id,
         pace=_PACE_MESSAGES[table.pace],
         opened_at_ms=table.opened_at_ms,
+        rules=rules_message(table.rules, table.pace),
+        listed=table.listed,
+        link=link_for(table.code) if table.code else "",
+        seed_sha256=table.seed_sha256,
     )
 
 
-def _table_seat(seat: int, who: Occupant) -> pb.TableSeat:
+@lru_cache(maxsize=1_000)
+def _options_message(options: tuple[tuple[str, OptionValue], ...]) -> play_pb2.Options:
+    """Options as a message, to be copied; most tables of a game have the same."""
+    return options_to_message(dict(options))
+
+
+def _table_seat(seat: int, who: Occupant, *, nonce_given: bool) -> pb.TableSeat:
+    message = pb.TableSeat(seat=seat, nonce_given=nonce_given)
     match who:
         case Person(player_id, display_name):
-            return pb.TableSeat(seat=seat, player_id=player_id, display_name=display_name)
+            message.player_id, message.display_name = player_id, display_name
         case Computer(agent):
-            return pb.TableSeat(seat=seat, agent=agent, display_name=agent)
-        case Free():
-            return pb.TableSeat(seat=seat)
+            message.agent = message.display_name = agent
+    return message
 
 
 def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
     """One of a player's tables as a message."""
-    message = pb.MyMatch(table=table_to_message(mine.table), my_seats=mine.my_seats)
+    message = pb.MyMatch(table=table_to_message(mine.table), my_seats=mine.my_seats, news=mine.news)
     if (summary := mine.summary) is not None:
         message.revision = summary.revision
         message.status = (
@@ -160,9 +221,32 @@ def my_match_to_message(mine: MyMatch) -> pb.MyMatch:
         )
         if summary.actor is not None:
             message.actor = summary.actor
+            message.acting_since_ms = summary.acting_since_ms
+        if summary.running and summary.deadline_ms is not None:
+            message.deadline_ms = summary.deadline_ms
         if summary.outcome is not None:
             message.outcome.CopyFrom(outcome_to_message(summary.outcome))
     return message
+
+
+def invitation_to_message(invitation: Invitation) -> pb.Invitation:
+    """An invitation as a message; its table has a code only for those who sit there."""
+    return pb.Invitation(
+        table=table_to_message(invitation.table, stranger=True),
+        inviter=player_to_message(invitation.inviter, invitation.picture),
+        invited_at_ms=invitation.invited_at_ms,
+        seen=invitation.seen,
+    )
+
+
+def seen_from_messages(messages: Sequence[pb.SeenMatch]) -> dict[str, int]:
+    """Revisions of matches that a device has seen; raises `RefusedError` INVALID_FIELD."""
+    if len(messages) > MOST_SEEN:
+        raise invalid_field("seen", f"must be at most {MOST_SEEN}")
+    for message in messages:
+        if message.revision < 0:
+            raise invalid_field("seen.revision", "must be 0 or more")
+    return {read_id(one.match_id, "seen.match_id"): one.revision for one in messages}
 
 
 def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
@@ -174,6 +258,8 @@ def create_match_request(table: Table) -> internal_pb2.CreateMatchRequest:
         seats=[_match_seat(seat, who) for seat, who in enumerate(table.seats)],
         pace=_PACE_MESSAGES[table.pace],
         host_player_id=table.host_id,
+        rules=rules_message(table.rules, table.pace),
+        nonces=table.nonces,
     )
 
 
@@ -194,12 +280,25 @@ def summary_from_message(message: internal_pb2.MatchSummary) -> Summary:
         message.status != play_pb2.MATCH_STATUS_FINISHED,
         message.actor if message.HasField("actor") else None,
         outcome_from_message(message.outcome) if message.HasField("outcome") else None,
+        message.acting_since_ms,
+        message.deadline_ms if message.HasField("deadline_ms") else None,
     )
+
+
+def news_from_message(message: news_pb2.MatchNews) -> News:
+    """A player's match, as rules tells."""
+    summary = summary_from_message(message.summary)
+    return News(summary, tuple(message.seats), tuple(message.events))
 
 
 def finished_from_message(message: internal_pb2.FinishedMatch) -> Finished:
     """A finished match of the feed."""
-    return Finished(message.match_id, outcome_from_message(message.outcome), message.finished_at_ms)
+    return Finished(
+        message.match_id,
+        outcome_from_message(message.outcome),
+        message.finished_at_ms,
+        message.agents_acted,
+    )
 
 
 def game_from_message(message: play_pb2.Game) -> Game:
@@ -229,4 +328,22 @@ def _spec_from_message(message: play_pb2.OptionSpec) -> OptionSpec:
         message.minimum,
         message.maximum,
         tuple(message.choices),
+    )
+
+
+def call_from_message(message: calls_pb2.Call) -> Call:
+    """Somebody to call, from rules' words."""
+    kind = Kind.SHORT if message.kind == calls_pb2.CALL_KIND_SHORT else Kind.TURN
+    return Call(message.player_id, kind, message.match_id, message.turn_revision, message.short_ms)
+
+
+def call_to_message(call: Call) -> calls_pb2.Call:
+    """The opposite of `call_from_message`."""
+    kind = calls_pb2.CALL_KIND_SHORT if call.kind is Kind.SHORT else calls_pb2.CALL_KIND_TURN
+    return calls_pb2.Call(
+        match_id=call.subject_id,
+        player_id=call.player_id,
+        kind=kind,
+        turn_revision=call.turn_revision,
+        short_ms=call.short_ms,
     )

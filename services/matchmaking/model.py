@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.play.v1.play_pb2 import Event
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue, Outcome
 from services.engine.core.options import resolve
@@ -65,7 +66,9 @@ class Table:
 
     `options` holds every option, defaults included; `opened_at_ms` is milliseconds since 1970 UTC;
     `match_id` is empty until it has started, `code` when no seat was ever open, `rematch_of`
-    (a match id) when it is no rematch.
+    (a match id) when it is no rematch. `rules` is what is agreed beside the options (agreed.py);
+    `listed` tables may be found by strangers. `seed_sha256` is the hash of the seed that rules has
+    promised, `nonces` what each seat has added to it since; empty: nothing.
     """
 
     table_id: str
@@ -79,6 +82,28 @@ class Table:
     code: str = ""
     match_id: str = ""
     rematch_of: str = ""
+    rules: str = "{}"
+    listed: bool = False
+    seed_sha256: bytes = b""
+    nonces: tuple[bytes, ...] = ()
+
+    @property
+    def edition(self) -> str:
+        """The printing of the game that is played; empty for games that have but one."""
+        return edition(self.options)
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of all who sit here."""
+        return {who.player_id for who in self.seats if isinstance(who, Person)}
+
+    @property
+    def involved(self) -> set[str]:
+        """The ids of the host and of all who sit here or are to sit here."""
+        kept = {
+            who.kept_for.player_id for who in self.seats if isinstance(who, Free) and who.kept_for
+        }
+        return self.people | kept | {self.host_id}
 
     def seats_of(self, player_id: str) -> list[int]:
         """The seats a player holds, ascending."""
@@ -109,6 +134,28 @@ class Wish:
     options: Mapping[str, OptionValue]
     seats: tuple[Occupant, ...]
     pace: Pace
+    rules: str = "{}"
+    listed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """An agent takes the seats that are left once a ticket has waited for `after_ms`."""
+
+    agent: str
+    after_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketWish:
+    """What somebody wants to play with whoever comes; `options` are unchecked."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    rules: str
+    pace: Pace
+    seats: int
+    fill: Fill | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +183,12 @@ class Game:
             raise invalid_option(error) from error
 
 
+def edition(options: Mapping[str, OptionValue]) -> str:
+    """The printing of the game that options choose; empty for games that have but one."""
+    chosen = options.get("edition", "")
+    return chosen if isinstance(chosen, str) else ""
+
+
 def invalid_option(error: InvalidOption) -> RefusedError:
     """The refusal of an option."""
     return RefusedError(ErrorReason.ERROR_REASON_INVALID_OPTION, str(error), option=error.name[:80])
@@ -143,30 +196,66 @@ def invalid_option(error: InvalidOption) -> RefusedError:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a match stands; `actor` and `outcome` are None when they don't apply."""
+    """Where a match stands; `actor` and `outcome` are None when they don't apply.
+
+    Since when `actor` is to act, and until when (None: for ever), in milliseconds since 1970 UTC.
+    """
 
     revision: int
     running: bool
     actor: int | None
     outcome: Outcome | None
+    acting_since_ms: int = 0
+    deadline_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Where a player's match stands, and what happened in it, as rules tells.
+
+    `seats` are the player's that were not given up; `events` are as those see them.
+    """
+
+    summary: Summary
+    seats: tuple[int, ...]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that is over; `finished_at_ms` is milliseconds since 1970 UTC."""
+    """A match that is over; `finished_at_ms` is milliseconds since 1970 UTC.
+
+    `agents_acted`: for their own seats, or for somebody who was absent.
+    """
 
     match_id: str
     outcome: Outcome
     finished_at_ms: int
+    agents_acted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """One of a player's tables; `summary` is None before its match, or when nobody knows."""
+    """One of a player's tables; `summary` is None before its match, or when nobody knows.
+
+    `news` are the latest events since those that the player's device has seen.
+    """
 
     table: Table
     my_seats: tuple[int, ...]
     summary: Summary | None
+    news: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A friend's invitation to a table that waits; `picture` is the inviter's."""
+
+    table: Table
+    inviter: Person
+    picture: str
+    invited_at_ms: int
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from services.common.errors import invalid_field
 MAX_NAME: Final = 24
 MAX_ID: Final = 100
 CODE_LENGTH: Final = 6
+LINK: Final = "oddsocks://join/"
 CODE_ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
 """No look-alikes (0 O, 1 I L, 2 Z, 5 S, 8 B, U V) and no vowels, so that no code spells a word."""
 
@@ -62,20 +63,35 @@ def new_code(choose: Callable[[str], str] = secrets.choice) -> str:
     return "".join(choose(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
+def link_for(code: str) -> str:
+    """The link by which a code opens the app."""
+    return f"{LINK}{code}"
+
+
 def read_code(text: str) -> str:
-    """The code somebody typed: in any case, spaces and hyphens ignored.
+    """The invitation code somebody typed, or that of a link; raises like `read_typed`."""
+    field = "invitation_code"
+    if len(text) > MAX_ID:
+        raise invalid_field(field, f"must have {CODE_LENGTH} characters, this has {len(text)}")
+    text = text.strip()
+    if text[: len(LINK)].lower() == LINK:  # schemes and hosts have no case
+        text = text[len(LINK) :].rstrip("/")
+    return read_typed(text, field, CODE_LENGTH)
+
+
+def read_typed(text: str, field: str, length: int) -> str:
+    """A code somebody typed, in any case, spaces and hyphens ignored.
 
     A B, S or Z, which no code contains, is read as the 8, 5 or 2 it was mistaken for. Raises
     `RefusedError` (INVALID_FIELD) for what can't be a code.
     """
-    field = "invitation_code"
     if len(text) > MAX_ID:
-        raise invalid_field(field, f"must have {CODE_LENGTH} characters, this has {len(text)}")
+        raise invalid_field(field, f"must have {length} characters, this has {len(text)}")
     code = "".join(text.split()).replace("-", "")
     if code.isascii():  # "ß".upper() is two letters
         code = code.upper().translate(_TWINS)
-    if len(code) != CODE_LENGTH:
-        raise invalid_field(field, f"must have {CODE_LENGTH} characters, this has {len(code)}")
+    if len(code) != length:
+        raise invalid_field(field, f"must have {length} characters, this has {len(code)}")
     for letter in code:
         if letter not in CODE_ALPHABET:
             raise invalid_field(field, f"no code contains '{letter}'")

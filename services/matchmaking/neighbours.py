@@ -15,13 +15,18 @@ import structlog
 
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.common.clock import Clock
 from services.common.errors import RefusedError, error_info
 from services.matchmaking import convert
-from services.matchmaking.model import Finished, Game, Summary, Table
+from services.matchmaking.model import Finished, Game, News, Summary, Table
+from services.matchmaking.push_store import Call, State
 
 _log = structlog.get_logger("neighbours")
 
@@ -92,6 +97,13 @@ class Rules:
             )
         return games[name]
 
+    async def promise_seed(self, table_id: str) -> bytes:
+        """SHA-256 of the seed that the match of a table will draw by, the same whenever asked."""
+        stub = internal_grpc.RulesInternalServiceStub(self.channel)
+        request = internal_pb2.PromiseSeedRequest(request_id=table_id)
+        answer = await _answer("rules", stub.PromiseSeed(request, timeout=QUICK_S))
+        return bytes(answer.seed_sha256)
+
     async def create_match(self, table: Table) -> str:
         """The match of a full table: the same one however often it is asked for.
 
@@ -115,12 +127,46 @@ class Rules:
         answer = await _answer("rules", stub.ListMatchSummaries(request, timeout=QUICK_S))
         return {m.match_id: convert.summary_from_message(m) for m in answer.matches}
 
+    async def news(
+        self, player_id: str, asked: Sequence[tuple[str, int | None]]
+    ) -> dict[str, News]:
+        """Where up to 200 of a player's matches stand, by id, and what happened in each since a
+        revision (None: that is not asked). Those that are not the player's are left out.
+        """
+        stub = news_grpc.NewsInternalServiceStub(self.channel)
+        request = news_pb2.ListNewsRequest(
+            player_id=player_id,
+            matches=[news_pb2.AskedMatch(match_id=m, seen_revision=seen) for m, seen in asked],
+        )
+        answer = await _answer("rules", stub.ListNews(request, timeout=QUICK_S))
+        return {one.summary.match_id: convert.news_from_message(one) for one in answer.matches}
+
     async def finished_after(self, cursor: int) -> tuple[list[Finished], int]:
         """The next finished matches of the feed, and where to go on."""
         stub = internal_grpc.RulesInternalServiceStub(self.channel)
         request = internal_pb2.ListFinishedMatchesRequest(cursor=cursor, page_size=FEED_PAGE)
         answer = await _answer("rules", stub.ListFinishedMatches(request, timeout=QUICK_S))
         return [convert.finished_from_message(m) for m in answer.matches], answer.cursor
+
+    async def calls(self) -> list[Call]:
+        """The next people to call because of a match, until `ack_calls`."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.ListCallsRequest(page_size=FEED_PAGE)
+        answer = await _answer("rules", stub.ListCalls(request, timeout=QUICK_S))
+        return [convert.call_from_message(call) for call in answer.calls]
+
+    async def ack_calls(self, calls: Sequence[Call]) -> None:
+        """Say that these are in safe hands."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.AckCallsRequest(calls=map(convert.call_to_message, calls))
+        await _answer("rules", stub.AckCalls(request, timeout=QUICK_S))
+
+    async def check_calls(self, calls: Sequence[Call]) -> list[State]:
+        """Whether up to 500 calls are still worth making."""
+        stub = calls_grpc.CallsInternalServiceStub(self.channel)
+        request = calls_pb2.CheckCallsRequest(calls=map(convert.call_to_message, calls))
+        answer = await _answer("rules", stub.CheckCalls(request, timeout=QUICK_S))
+        return [State(state) for state in answer.states]
 
     async def _list_games(self) -> dict[str, Game]:
         stub = rules_service_pb2_grpc.RulesServiceStub(self.channel)

@@ -12,11 +12,21 @@ from typing import Final
 from jwt import PyJWTError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
+from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import (
+    add_AccountsServiceServicer_to_server,
+)
+from oddsocks.matchmaking.v1.friends_service_pb2_grpc import add_FriendsServiceServicer_to_server
+from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import (
+    add_MatchmakingServiceServicer_to_server,
+)
+from oddsocks.matchmaking.v1.push_service_pb2_grpc import add_PushServiceServicer_to_server
 from services.common.auth import KeyRing, ServiceTokens, TokenVerifier, read_secret
+from services.common.background import in_background
 from services.common.clock import Clock, system_clock
 from services.common.database import connect, migrate
+from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
+from services.common.limits import Limit
 from services.common.server import (
     RunningServer,
     Service,
@@ -24,18 +34,38 @@ from services.common.server import (
     run_until_stopped,
     start,
 )
+from services.common.sessions import EndedSessions
 from services.matchmaking import schema
 from services.matchmaking.accounts import Accounts
+from services.matchmaking.accounts_servicer import AccountsServicer
+from services.matchmaking.bells import Bells
+from services.matchmaking.deletion import Deletion
+from services.matchmaking.devices import Devices
+from services.matchmaking.fcm import Credentials, FcmSender
 from services.matchmaking.feed import Feed
+from services.matchmaking.finding import Finding
+from services.matchmaking.friends import Friends
+from services.matchmaking.friends_servicer import FriendsServicer
 from services.matchmaking.guesses import Guesses
+from services.matchmaking.herald import Herald
 from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.profiles import Profiles
+from services.matchmaking.push import Calling, PushDevices
+from services.matchmaking.push_servicer import PushServicer
+from services.matchmaking.senders import LogSender, Sender
 from services.matchmaking.servicer import MatchmakingServicer
 from services.matchmaking.settings import MatchmakingSettings
 from services.matchmaking.starter import Starter
 from services.matchmaking.tables import Tables
 
 NAME: Final = "oddsocks.matchmaking.v1.MatchmakingService"
-OPEN_METHODS: Final = frozenset({f"/{NAME}/SignInGuest", f"/{NAME}/RefreshToken"})
+ACCOUNTS: Final = "oddsocks.matchmaking.v1.AccountsService"
+FRIENDS: Final = "oddsocks.matchmaking.v1.FriendsService"
+PUSH: Final = "oddsocks.matchmaking.v1.PushService"
+SIGN_IN_METHODS: Final = frozenset(
+    {f"/{NAME}/SignInGuest", f"/{ACCOUNTS}/RecoverAccount", f"/{ACCOUNTS}/LinkDevice"}
+)
+OPEN_METHODS: Final = SIGN_IN_METHODS | {f"/{NAME}/RefreshToken"}
 TIDY_SECONDS: Final = 3_600.0
 
 Work = Callable[[], Awaitable[None]]
@@ -70,7 +100,9 @@ async def build(
         to_ai = internal_channel(settings.ai_address, tokens)
         stack.push_async_callback(to_ai.close)
         rules = Rules(to_rules, clock)
-        starter = Starter(engine, rules, clock)
+        bells = Bells(settings.redis_url)
+        await stack.enter_async_context(bells.running())
+        starter = Starter(engine, rules, bells, clock)
         accounts = Accounts(
             engine,
             ring,
@@ -78,25 +110,82 @@ async def build(
             access_ms=settings.access_minutes * 60_000,
             refresh_ms=settings.refresh_days * 24 * 3_600_000,
         )
-        tables = Tables(engine, rules, Ai(to_ai, clock), starter, Guesses(clock), clock)
-        servicer = MatchmakingServicer(accounts, tables)
+        guesses = Guesses(clock)
+        ended = EndedSessions(engine, schema.ended_sessions, clock)
+        await stack.enter_async_context(ended.following())
+        herald = Herald(engine, to_rules, clock)
+        tables = Tables(engine, rules, Ai(to_ai, clock), starter, guesses, bells, clock)
+        finding = Finding.of(accounts, tables)
+        draining = asyncio.Event()
+        inbox = finding.inbox(draining, settings.heartbeat_seconds)
+        servicer = MatchmakingServicer(accounts, tables, finding.mine)
+        accounts_servicer = AccountsServicer(
+            accounts,
+            Profiles(engine),
+            Devices(accounts, guesses, ended, herald),
+            Deletion(accounts, ended, herald),
+        )
+        friends_servicer = FriendsServicer(accounts, Friends(engine, guesses, clock))
+        push_devices = PushDevices(engine, clock)
+        push_servicer = PushServicer(accounts, push_devices)
+        sender = _sender(settings, clock)
+        stack.push_async_callback(sender.close)
+        calling = Calling(engine, rules, sender, clock)
         server = await start(
             Service(
-                [(NAME, lambda s: pb_grpc.add_MatchmakingServiceServicer_to_server(servicer, s))],
+                [
+                    (NAME, lambda s: add_MatchmakingServiceServicer_to_server(servicer, s)),
+                    (
+                        ACCOUNTS,
+                        lambda s: add_AccountsServiceServicer_to_server(accounts_servicer, s),
+                    ),
+                    (FRIENDS, lambda s: add_FriendsServiceServicer_to_server(friends_servicer, s)),
+                    (PUSH, lambda s: add_PushServiceServicer_to_server(push_servicer, s)),
+                    *finding.services(inbox),
+                ],
                 open_methods=OPEN_METHODS,
+                gate=Gate.of(
+                    settings,
+                    clock,
+                    SIGN_IN_METHODS,
+                    Limit(settings.sign_ins_per_hour, 3_600_000),
+                ),
             ),
             settings,
-            verifier=TokenVerifier(ring, secret, clock),
-            draining=asyncio.Event(),
+            verifier=TokenVerifier(ring, secret, clock, ended.ended),
+            draining=draining,
         )
         stack.push_async_callback(server.stop, 0)
+        for work in (inbox.keep_comparing(), inbox.wake_on_drain()):
+            await stack.enter_async_context(in_background(work))
         feed = Feed(engine, rules)
         yield Matchmaking(
             server,
             (
                 _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
                 _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
+                _sweep(
+                    engine,
+                    clock,
+                    "ratings",
+                    settings.sweep_seconds,
+                    finding.ratings.count,
+                    finding.ratings.any_new,
+                ),
+                _sweep(
+                    engine,
+                    clock,
+                    "pair",
+                    settings.pairing_seconds,
+                    finding.tickets.pair,
+                    finding.tickets.any_waiting,
+                ),
+                _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
+                _sweep(engine, clock, "push", settings.push_seconds, calling.round),
+                _sweep(engine, clock, "tidy push", TIDY_SECONDS, push_devices.tidy),
                 _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
+                _sweep(engine, clock, "tidy phrases", TIDY_SECONDS, finding.phrases.forget),
+                _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),
                 _sweep(engine, clock, "lapse tables", TIDY_SECONDS, tables.lapse),
             ),
         )
@@ -129,5 +218,18 @@ def _signing_keys(path: Path) -> KeyRing:
     return ring
 
 
-def _sweep(engine: AsyncEngine, clock: Clock, name: str, every_s: float, work: Work) -> Sweep:
-    return Sweep(Lease(engine, schema.leases, name, clock), every_s, work)
+def _sender(settings: MatchmakingSettings, clock: Clock) -> Sender:
+    if settings.fcm_credentials_file is None:
+        return LogSender()
+    return FcmSender(Credentials.load(settings.fcm_credentials_file), settings.fcm_url, clock)
+
+
+def _sweep(
+    engine: AsyncEngine,
+    clock: Clock,
+    name: str,
+    every_s: float,
+    work: Work,
+    wanted: Callable[[], Awaitable[bool]] | None = None,
+) -> Sweep:
+    return Sweep(Lease(engine, schema.leases, name, clock), every_s, work, wanted)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
-from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.auth import Kind, caller
-from services.common.errors import RefusedError
 from services.common.interceptors import Context
 from services.matchmaking import convert
 from services.matchmaking.accounts import Accounts
+from services.matchmaking.convert_people import player_to_message
+from services.matchmaking.mine import Mine
 from services.matchmaking.model import Person
 from services.matchmaking.tables import Tables
 
@@ -22,14 +21,17 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
 
     accounts: Accounts
     tables: Tables
+    mine: Mine
 
     async def SignInGuest(
         self, request: pb.SignInGuestRequest, _context: Context
     ) -> pb.SignInGuestResponse:
         """A new guest account, or the one this request id made."""
-        player, tokens = await self.accounts.sign_in_guest(request.request_id, request.display_name)
+        account, tokens = await self.accounts.sign_in_guest(
+            request.request_id, request.display_name
+        )
         return pb.SignInGuestResponse(
-            player=convert.player_to_message(player), tokens=convert.tokens_to_message(tokens)
+            player=player_to_message(account), tokens=convert.tokens_to_message(tokens)
         )
 
     async def RefreshToken(
@@ -50,15 +52,24 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
 
     async def GetTable(self, request: pb.GetTableRequest, _context: Context) -> pb.GetTableResponse:
         """A table of the caller."""
-        table = await self.tables.get(await self._player(), request.table_id)
-        return pb.GetTableResponse(table=convert.table_to_message(table))
+        player = await self._player()
+        table = await self.tables.get(player, request.table_id, request.invitation_code)
+        stranger = not table.concerns(player.player_id)
+        return pb.GetTableResponse(table=convert.table_to_message(table, stranger=stranger))
 
     async def JoinTable(
         self, request: pb.JoinTableRequest, _context: Context
     ) -> pb.JoinTableResponse:
-        """A seat by invitation code."""
+        """Seats by invitation code, link or id."""
         player = await self._player()
-        table = await self.tables.join(player, request.request_id, request.invitation_code)
+        table = await self.tables.join(
+            player,
+            request.request_id,
+            request.invitation_code,
+            convert.persons_from_message(request, player),
+            request.table_id,
+            convert.nonce_from_message(request.nonce),
+        )
         return pb.JoinTableResponse(table=convert.table_to_message(table))
 
     async def LeaveTable(
@@ -79,16 +90,14 @@ class MatchmakingServicer(pb_grpc.MatchmakingServiceServicer):
     ) -> pb.ListMyMatchesResponse:
         """Tables and matches of the caller."""
         player = await self._player()
-        rows, end = await self.tables.mine(player, *convert.page_from_message(request))
+        size, after = convert.page_from_message(request, convert.MOST_OWN)
+        seen = convert.seen_from_messages(request.seen)
+        rows, end, invitations = await self.mine.page(player, size, after, seen)
         return pb.ListMyMatchesResponse(
-            matches=[convert.my_match_to_message(mine) for mine in rows],
+            matches=map(convert.my_match_to_message, rows),
             next_page_token=convert.page_token(end),
+            invitations=map(convert.invitation_to_message, invitations),
         )
 
     async def _player(self) -> Person:
-        who = caller()
-        if who.kind is not Kind.PLAYER:
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_TOKEN_INVALID, "only players have accounts and tables"
-            )
-        return await self.accounts.player(who.id)
+        return (await self.accounts.calling()).person

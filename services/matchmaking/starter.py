@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.matchmaking import pairing, store
+from services.matchmaking.bells import Bells
 from services.matchmaking.model import Status, Table
 from services.matchmaking.neighbours import RefusedForGoodError, Rules
 
@@ -29,6 +30,7 @@ class Starter:
 
     engine: AsyncEngine
     rules: Rules
+    bells: Bells
     clock: Clock
 
     async def start(self, table: Table) -> Table:
@@ -65,4 +67,5 @@ class Starter:
             if now.status is not Status.STARTING:  # another process was faster
                 return now
             await store.save_table(db, now, after)
+        self.bells.ring(after.involved)
         return after

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import ColumnElement, Row, insert, select, tuple_, union, update
+from sqlalchemy import ColumnElement, CompoundSelect, Row, insert, select, tuple_, union, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -23,8 +25,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
-from services.engine.core import Outcome
+from services.engine.core import OptionValue, Outcome
+from services.matchmaking import inbox_store
 from services.matchmaking import schema as s
+from services.matchmaking.agreed import spectators
 from services.matchmaking.model import (
     Computer,
     Finished,
@@ -105,7 +109,7 @@ async def add_request(
 
 
 async def add_table(db: AsyncConnection, table: Table) -> None:
-    """A new table with its seats."""
+    """A new table with its seats; tells the inboxes of those whom it concerns."""
     await db.execute(
         insert(s.tables).values(
             table_id=table.table_id,
@@ -119,31 +123,46 @@ async def add_table(db: AsyncConnection, table: Table) -> None:
             rematch_of=table.rematch_of or None,
             opened_at_ms=table.opened_at_ms,
             tried_at_ms=table.opened_at_ms,
+            rules=table.rules,
+            edition=table.edition,
+            listed=table.listed,
+            watchable=table.listed and spectators(table.rules),
+            seed_sha256=table.seed_sha256 or None,
         )
     )
     await db.execute(
         insert(s.table_seats),
         [
-            {"table_id": table.table_id, "seat": seat, **_seat_values(who)}
-            for seat, who in enumerate(table.seats)
+            {"table_id": table.table_id, "seat": seat, **_seat_values(who, nonce)}
+            for seat, (who, nonce) in enumerate(_with_nonces(table))
         ],
     )
+    await inbox_store.bump(db, table.involved)
 
 
 async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
-    """Write what changed of a locked table: its status, its match, its seats."""
+    """Write what changed of a locked table: its status, its match, its seats.
+
+    Tells the inboxes of those whom it concerns or concerned.
+    """
+    if before == after:
+        return
+    players = before.involved | after.involved
+    players |= await inbox_store.invited_to(db, after.table_id)
+    await inbox_store.bump(db, players)
     if (before.status, before.match_id) != (after.status, after.match_id):
         await db.execute(
             update(s.tables)
             .where(s.tables.c.table_id == after.table_id)
             .values(status=after.status.value, match_id=after.match_id or None)
         )
-    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+    pairs = zip(_with_nonces(before), _with_nonces(after), strict=True)
+    for seat, (old, new) in enumerate(pairs):
         if old != new:
             await db.execute(
                 update(s.table_seats)
                 .where(s.table_seats.c.table_id == after.table_id, s.table_seats.c.seat == seat)
-                .values(**_seat_values(new))
+                .values(**_seat_values(*new))
             )
 
 
@@ -153,14 +172,17 @@ async def note_try(db: AsyncConnection, table_id: str, now_ms: int) -> None:
     await db.execute(update(s.tables).where(where).values(tried_at_ms=now_ms))
 
 
-async def close_open_tables(db: AsyncConnection, opened_before_ms: int) -> None:
-    """Close tables that still wait for people and were opened before a time."""
+async def lock_open_tables(db: AsyncConnection, opened_before_ms: int, limit: int) -> list[Table]:
+    """Tables that still wait for people and were opened before a time, locked."""
     columns = s.tables.c
-    await db.execute(
-        update(s.tables)
+    query = (
+        select(s.tables)
         .where(columns.status == Status.OPEN.value, columns.opened_at_ms < opened_before_ms)
-        .values(status=Status.CLOSED.value)
+        .order_by(columns.table_id)
+        .limit(limit)
+        .with_for_update()
     )
+    return await with_seats(db, (await db.execute(query)).all())
 
 
 async def table_by_id(db: AsyncConnection, table_id: str, *, lock: bool = False) -> Table | None:
@@ -192,28 +214,59 @@ async def tables_to_start(db: AsyncConnection, limit: int) -> list[Table]:
         .order_by(s.tables.c.tried_at_ms, s.tables.c.table_id)
         .limit(limit)
     )
-    return await _with_seats(db, found.all())
+    return await with_seats(db, found.all())
 
 
 async def tables_of(
     db: AsyncConnection, player_id: str, limit: int, after: Position | None
 ) -> list[Table]:
     """A player's tables but the closed ones, newest first, from behind `after`."""
-    seats, columns = s.table_seats.c, s.tables.c
-    mine = union(
-        select(seats.table_id).where(seats.player_id == player_id, seats.kept.is_(False)),
-        select(columns.table_id).where(columns.host_id == player_id),
-    )
+    columns = s.tables.c
     key = tuple_(columns.opened_at_ms, columns.table_id)
     query = (
         select(s.tables)
-        .where(columns.table_id.in_(mine), columns.status != Status.CLOSED.value)
+        .where(columns.table_id.in_(_concerning(player_id)), columns.status != Status.CLOSED.value)
         .order_by(columns.opened_at_ms.desc(), columns.table_id.desc())
         .limit(limit)
     )
     if after is not None:
         query = query.where(key < tuple_(after.opened_at_ms, after.table_id))
-    return await _with_seats(db, (await db.execute(query)).all())
+    return await with_seats(db, (await db.execute(query)).all())
+
+
+async def current_tables(
+    db: AsyncConnection, player_id: str, ended_after_ms: int, limit: int
+) -> list[Table]:
+    """A player's tables that wait, or whose matches go on or ended after a time, newest first."""
+    columns, ended = s.tables.c, s.finished_matches.c
+    over = ended.finished_at_ms <= ended_after_ms
+    old = select(ended.match_id).where(ended.match_id == columns.match_id, over)
+    query = (
+        select(s.tables)
+        .where(
+            columns.table_id.in_(_concerning(player_id)),
+            columns.status != Status.CLOSED.value,
+            ~old.exists(),
+        )
+        .order_by(columns.opened_at_ms.desc(), columns.table_id.desc())
+        .limit(limit)
+    )
+    return await with_seats(db, (await db.execute(query)).all())
+
+
+async def tables_by_ids(db: AsyncConnection, table_ids: Sequence[str]) -> dict[str, Table]:
+    """Tables by id; unknown ones are left out."""
+    query = select(s.tables).where(s.tables.c.table_id.in_(table_ids))
+    found = await with_seats(db, (await db.execute(query)).all())
+    return {table.table_id: table for table in found}
+
+
+def _concerning(player_id: str) -> CompoundSelect[Any]:
+    seats, columns = s.table_seats.c, s.tables.c
+    return union(
+        select(seats.table_id).where(seats.player_id == player_id, seats.kept.is_(False)),
+        select(columns.table_id).where(columns.host_id == player_id),
+    )
 
 
 async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, Finished]:
@@ -221,7 +274,7 @@ async def finished(db: AsyncConnection, match_ids: Sequence[str]) -> dict[str, F
     where = s.finished_matches.c.match_id.in_(match_ids)
     found = await db.execute(select(s.finished_matches).where(where))
     return {
-        row.match_id: Finished(row.match_id, _outcome(row.outcome), row.finished_at_ms)
+        row.match_id: Finished(row.match_id, outcome_from_json(row.outcome), row.finished_at_ms)
         for row in found
     }
 
@@ -242,6 +295,7 @@ async def add_finished(db: AsyncConnection, matches: Iterable[Finished], cursor:
                 [match.outcome.reason, match.outcome.winners, match.outcome.scores]
             ),
             "finished_at_ms": match.finished_at_ms,
+            "fair": not match.agents_acted,
         }
         for match in matches
     ]
@@ -257,11 +311,13 @@ async def add_finished(db: AsyncConnection, matches: Iterable[Finished], cursor:
 async def _one(db: AsyncConnection, where: ColumnElement[bool], lock: bool) -> Table | None:
     query = select(s.tables).where(where)
     row = (await db.execute(query.with_for_update() if lock else query)).first()
-    return None if row is None else (await _with_seats(db, [row]))[0]
+    return None if row is None else (await with_seats(db, [row]))[0]
 
 
-async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
+async def with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Table]:
+    """The tables of rows, which come with all columns of `tables`."""
     seats: defaultdict[str, list[Occupant]] = defaultdict(list)
+    nonces: defaultdict[str, list[bytes]] = defaultdict(list)
     found = await db.execute(
         select(s.table_seats)
         .where(s.table_seats.c.table_id.in_([row.table_id for row in rows]))
@@ -269,12 +325,13 @@ async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tab
     )
     for row in found:
         seats[row.table_id].append(_occupant(row))
+        nonces[row.table_id].append(row.nonce or b"")
     return [
         Table(
             table_id=row.table_id,
             host_id=row.host_id,
             game=row.game,
-            options=json.loads(row.options),
+            options=_options(row.options),
             seats=tuple(seats[row.table_id]),
             pace=Pace(row.pace),
             opened_at_ms=row.opened_at_ms,
@@ -282,9 +339,19 @@ async def _with_seats(db: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Tab
             code=row.code or "",
             match_id=row.match_id or "",
             rematch_of=row.rematch_of or "",
+            rules=row.rules,
+            listed=row.listed,
+            seed_sha256=row.seed_sha256 or b"",
+            nonces=tuple(nonces[row.table_id]) if any(nonces[row.table_id]) else (),
         )
         for row in rows
     ]
+
+
+@lru_cache(maxsize=1_000)
+def _options(text: str) -> Mapping[str, OptionValue]:
+    """Options from their JSON; most tables of a game have the same."""
+    return MappingProxyType(json.loads(text))
 
 
 def _occupant(row: Row[Any]) -> Occupant:
@@ -296,16 +363,22 @@ def _occupant(row: Row[Any]) -> Occupant:
     return Free(person) if row.kept else person
 
 
-def _seat_values(who: Occupant) -> dict[str, object]:
+def _with_nonces(table: Table) -> Iterable[tuple[Occupant, bytes]]:
+    return zip(table.seats, table.nonces or (b"",) * len(table.seats), strict=True)
+
+
+def _seat_values(who: Occupant, nonce: bytes) -> dict[str, object]:
     person = who.kept_for if isinstance(who, Free) else who if isinstance(who, Person) else None
     return {
         "player_id": person.player_id if person else None,
         "agent": who.agent if isinstance(who, Computer) else None,
         "display_name": person.display_name if person else "",
         "kept": isinstance(who, Free) and person is not None,
+        "nonce": nonce or None,
     }
 
 
-def _outcome(text: str) -> Outcome:
+def outcome_from_json(text: str) -> Outcome:
+    """How a match ended, as `add_finished` wrote it."""
     reason, winners, scores = json.loads(text)
     return Outcome(reason, tuple(winners), tuple(scores))

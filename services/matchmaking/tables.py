@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import secrets
@@ -15,20 +16,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError
+from services.common.errors import RefusedError, invalid_field
 from services.engine.core import OptionValue
-from services.matchmaking import pairing, store
+from services.matchmaking import between, inbox_store, pairing, store
+from services.matchmaking.agreed import sitter, spectators
+from services.matchmaking.bells import Bells
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import (
     Computer,
     Free,
-    MyMatch,
     Occupant,
     Pace,
     Person,
-    Position,
     Status,
-    Summary,
     Table,
     Wish,
 )
@@ -39,6 +39,7 @@ from services.matchmaking.starter import Starter
 LAPSE_MS: Final = 14 * 24 * 3_600_000
 """How long a table waits for its people."""
 _TRIES: Final = 5
+_LAPSE_AT_ONCE: Final = 50
 
 Change = Callable[[AsyncConnection], Awaitable[Table]]
 
@@ -52,6 +53,7 @@ class Tables:
     ai: Ai
     starter: Starter
     guesses: Guesses
+    bells: Bells
     clock: Clock
 
     async def open(self, player: Person, request_id: str, wish: Wish) -> Table:
@@ -61,51 +63,83 @@ class Tables:
         REQUEST_ID_REUSED, or UNAVAILABLE while rules or ai were never heard of.
         """
         read_id(request_id, "request_id")
-        payload = _payload("open", wish.game, dict(wish.options), wish.seats, wish.pace.value)
+        asked = [wish.game, dict(wish.options), wish.seats, wish.pace.value]
+        payload = _payload("open", *asked, wish.rules, wish.listed)
         # A repeat first: it gets its answer whatever has become of game, agents and neighbours.
         table = await self._known(player, request_id, payload)
         if table is None:
             game = await self.rules.game(wish.game)
             game.check_seats(wish.seats)
             options = game.resolve(wish.options)
-            for agent in sorted({who.agent for who in wish.seats if isinstance(who, Computer)}):
+            agents = {who.agent for who in wish.seats if isinstance(who, Computer)}
+            for agent in sorted(agents | {sitter(wish.rules)} - {""}):
                 await self.ai.require(game.name, agent)
 
+            new = new_table(
+                player, game.name, options, wish.seats, wish.pace, self.clock(), wish.rules
+            )
+            made = await self._promised(dataclasses.replace(new, listed=wish.listed))
+
             async def add(db: AsyncConnection) -> Table:
-                made = self._made(player, game.name, options, wish.seats, wish.pace)
-                await store.add_table(db, made)
-                return made
+                # Another code each time: somebody's may be the same, once in many millions.
+                table = dataclasses.replace(made, code=made.code and new_code())
+                await store.add_table(db, table)
+                return table
 
             table = await self._once(player, request_id, payload, add)
-        return await self.starter.start(table)
+        return await self._start(table)
 
-    async def get(self, player: Person, table_id: str) -> Table:
-        """A table the player sits at or opened; raises `RefusedError` TABLE_NOT_FOUND."""
-        read_id(table_id, "table_id")
+    async def get(self, player: Person, table_id: str, typed_code: str = "") -> Table:
+        """A table the player sits at, opened, is invited to, finds on the open list or has the
+        code of.
+
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, or RATE_LIMITED after too many wrong
+        codes.
+        """
+        code = self._code(player, table_id, typed_code)
         async with store.reading(self.engine) as db:
-            return _theirs(await store.table_by_id(db, table_id), player)
+            return await self._named(db, player, table_id, code, lock=False)
 
-    async def join(self, player: Person, request_id: str, typed_code: str) -> Table:
-        """Take a free seat by invitation code; the last one starts the match.
+    async def give_nonce(self, player: Person, table_id: str, nonce: bytes) -> Table:
+        """Add to the seed of a table where the player sits; raises like `pairing.give_nonce`."""
+        read_id(table_id, "table_id")
+        if not nonce:
+            raise invalid_field("nonce", "is missing")
+        async with store.writing(self.engine) as db:
+            before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
+            after = pairing.give_nonce(before, player.player_id, nonce)
+            await store.save_table(db, before, after)
+        self.bells.ring(after.involved)
+        return after
 
-        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND, TABLE_FULL, TABLE_CLOSED,
-        REQUEST_ID_REUSED, or TOO_LARGE after too many wrong codes.
+    async def join(
+        self,
+        player: Person,
+        request_id: str,
+        typed_code: str,
+        persons: tuple[Person, ...] = (),
+        table_id: str = "",
+        nonce: bytes = b"",
+    ) -> Table:
+        """Take free seats, one for each of `persons` or for the player; the last ones start the
+        match. The table is named by its code or link, or by its id where the player is invited or
+        it is listed.
+
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND (also where somebody sits whom the
+        player blocked, or who blocked the player), TABLE_FULL, TABLE_CLOSED, REQUEST_ID_REUSED, or
+        RATE_LIMITED after too many wrong codes.
         """
         read_id(request_id, "request_id")
-        code = read_code(typed_code)
-        self.guesses.check(player.player_id)
+        code = self._code(player, table_id, typed_code)
 
         async def sit_down(db: AsyncConnection) -> Table:
-            before = await store.table_by_code(db, code, lock=True)
-            if before is None:
-                self.guesses.wrong(player.player_id)
-                raise _not_found()
-            after = pairing.join(before, player)
+            before = await self._named(db, player, table_id, code, lock=True)
+            after = pairing.join(before, player, persons, nonce)
             await store.save_table(db, before, after)
             return after
 
-        table = await self._once(player, request_id, _payload("join", code), sit_down)
-        return await self.starter.start(table)
+        payload = _payload("join", code or table_id, persons, nonce.hex())
+        return await self._start(await self._once(player, request_id, payload, sit_down))
 
     async def leave(self, player: Person, table_id: str) -> None:
         """Leave a table that has not started; raises TABLE_NOT_FOUND or TABLE_FULL."""
@@ -113,12 +147,14 @@ class Tables:
         async with store.writing(self.engine) as db:
             before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
             await store.save_table(db, before, pairing.leave(before, player.player_id))
+        self.bells.ring(before.involved)
 
     async def rematch(self, player: Person, request_id: str, match_id: str) -> Table:
         """Play a finished match again, seats rotated: the first to ask opens, the others join.
 
         Raises `RefusedError` INVALID_FIELD, MATCH_NOT_FOUND, MATCH_RUNNING, REQUEST_ID_REUSED,
-        or UNAVAILABLE when only rules could tell whether the match is over, and is away.
+        TABLE_NOT_FOUND where somebody sits whom the player blocked, or who blocked the player, or
+        UNAVAILABLE when only rules could tell whether the match is over, and is away.
         """
         read_id(request_id, "request_id")
         read_id(match_id, "match_id")
@@ -126,76 +162,95 @@ class Tables:
         table = await self._known(player, request_id, payload)
         if table is None:
             old = await self._finished_table(player, match_id)
+            seats = pairing.rematch_seats(old.seats, player.player_id)
+            new = new_table(player, old.game, old.options, seats, old.pace, self.clock(), old.rules)
+            made = await self._promised(dataclasses.replace(new, rematch_of=match_id))
 
             async def sit_down_again(db: AsyncConnection) -> Table:
                 before = await store.rematch_of(db, match_id, lock=True)
                 if before is None:
-                    seats = pairing.rematch_seats(old.seats, player.player_id)
-                    made = self._made(player, old.game, old.options, seats, old.pace, match_id)
                     await store.add_table(db, made)
                     return made
                 if not before.kept_for(player.player_id):  # here already, or a spectator
                     return before
+                if before.people & await between.blocked_by(db, player.player_id):
+                    raise _not_found()
                 after = pairing.join(before, player)
                 await store.save_table(db, before, after)
                 return after
 
             table = await self._once(player, request_id, payload, sit_down_again)
-        return await self.starter.start(table)
-
-    async def mine(
-        self, player: Person, size: int, after: Position | None
-    ) -> tuple[list[MyMatch], Position | None]:
-        """A page of the player's tables, newest first, and where the next one begins.
-
-        Where matches stand is told by rules; while it is away, only those known to be over have
-        a summary.
-        """
-        async with store.reading(self.engine) as db:
-            found = await store.tables_of(db, player.player_id, size + 1, after)
-            page = found[:size]
-            match_ids = [table.match_id for table in page if table.match_id]
-            over = await store.finished(db, match_ids)
-        summaries = {
-            match_id: Summary(0, running=False, actor=None, outcome=match.outcome)
-            for match_id, match in over.items()
-        }
-        with contextlib.suppress(RefusedError):  # the list is worth showing without
-            summaries |= await self.rules.summaries(match_ids) if match_ids else {}
-        rows = [
-            MyMatch(table, tuple(table.seats_of(player.player_id)), summaries.get(table.match_id))
-            for table in page
-        ]
-        more = len(found) > size
-        return rows, Position(page[-1].opened_at_ms, page[-1].table_id) if more else None
+        return await self._start(table)
 
     async def lapse(self) -> None:
         """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""
-        async with store.writing(self.engine) as db:
-            await store.close_open_tables(db, self.clock() - LAPSE_MS)
+        while True:
+            async with store.writing(self.engine) as db:
+                old = await store.lock_open_tables(db, self.clock() - LAPSE_MS, _LAPSE_AT_ONCE)
+                for table in old:
+                    await store.save_table(db, table, pairing.closed(table))
+            for table in old:
+                self.bells.ring(table.involved)
+            if len(old) < _LAPSE_AT_ONCE:
+                return
 
-    def _made(
-        self,
-        host: Person,
-        game: str,
-        options: Mapping[str, OptionValue],
-        seats: tuple[Occupant, ...],
-        pace: Pace,
-        rematch_of: str = "",
+    async def _start(self, table: Table) -> Table:
+        """Start the table if it is full, and tell those whom that concerns."""
+        table = await self.starter.start(table)
+        self.bells.ring(table.involved)
+        return table
+
+    async def _promised(self, table: Table) -> Table:
+        """The table with the seed that rules promises for its match, where people are to come.
+
+        A table is as good without, should rules be away: then nobody adds to the seed.
+        """
+        if table.status is Status.OPEN:
+            with contextlib.suppress(RefusedError):
+                promise = await self.rules.promise_seed(table.table_id)
+                return dataclasses.replace(table, seed_sha256=promise)
+        return table
+
+    def _code(self, player: Person, table_id: str, typed_code: str) -> str:
+        """The code by which a table is named, "" where that is done by its id."""
+        if table_id and typed_code:
+            raise invalid_field("table_id", "name the table by its code or by its id, not by both")
+        if table_id:
+            read_id(table_id, "table_id")
+            return ""
+        code = read_code(typed_code)
+        self.guesses.check(player.player_id)
+        return code
+
+    async def _named(
+        self, db: AsyncConnection, player: Person, table_id: str, code: str, *, lock: bool
     ) -> Table:
-        status = pairing.status_for(seats)
-        return Table(
-            table_id=secrets.token_hex(16),
-            host_id=host.player_id,
-            game=game,
-            options=options,
-            seats=seats,
-            pace=pace,
-            opened_at_ms=self.clock(),
-            status=status,
-            code=new_code() if status is Status.OPEN else "",
-            rematch_of=rematch_of,
-        )
+        """The table named by its code or id, if the player may know of it by that."""
+        if not code:
+            table = await store.table_by_id(db, table_id, lock=lock)
+            return await self._offered(db, player, table)
+        table = await store.table_by_code(db, code, lock=lock)
+        if table is None:
+            self.guesses.wrong(player.player_id)
+            raise _not_found()
+        if table.concerns(player.player_id):
+            return table
+        if table.people & await between.blocked_by(db, player.player_id):
+            raise _not_found()
+        return table
+
+    async def _offered(self, db: AsyncConnection, player: Person, table: Table | None) -> Table:
+        """The table, if it concerns the player or is offered to them."""
+        if table is None or table.concerns(player.player_id):
+            return _theirs(table, player)
+        if table.people & await between.blocked_by(db, player.player_id):
+            raise _not_found()
+        open_to_all = table.status is Status.OPEN or spectators(table.rules)
+        if table.listed and open_to_all:
+            return table
+        if await inbox_store.is_invited(db, table.table_id, player.player_id):
+            return table
+        raise _not_found()
 
     async def _finished_table(self, player: Person, match_id: str) -> Table:
         async with store.reading(self.engine) as db:
@@ -250,6 +305,31 @@ async def _repeated(
             request_id=request_id,
         )
     return await store.table_by_id(db, request.table_id)
+
+
+def new_table(
+    host: Person,
+    game: str,
+    options: Mapping[str, OptionValue],
+    seats: tuple[Occupant, ...],
+    pace: Pace,
+    now_ms: int,
+    rules: str = "{}",
+) -> Table:
+    """A table that was not there before, with a code of its own while a seat is free."""
+    status = pairing.status_for(seats)
+    return Table(
+        table_id=secrets.token_hex(16),
+        host_id=host.player_id,
+        game=game,
+        options=options,
+        seats=seats,
+        pace=pace,
+        opened_at_ms=now_ms,
+        status=status,
+        code=new_code() if status is Status.OPEN else "",
+        rules=rules,
+    )
 
 
 def _theirs(table: Table | None, player: Person) -> Table:

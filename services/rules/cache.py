@@ -16,35 +16,24 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from services.common.background import end
+from services.common.listener import REDIS_FAILURES, RETRY_S, TIMEOUT_S, Listener, redis_at
+from services.rules.life import dump_life, load_life
 from services.rules.match import MatchInfo, Position
 from services.rules.store import Snapshot
 from services.rules.wakes import Wakes
 
 _log = structlog.get_logger("cache")
 
-TIMEOUT_S: Final = 0.5
-RETRY_S: Final = 0.5
-"""Pause after a failure before Redis is asked again."""
-
-SILENCE_S: Final = 2.0
-"""A subscription this long without a word is pinged, and given up after as long again."""
-
 KEEP_S: Final = 3_600
 _PENDING: Final = 10_000
 WAITING_CHANNEL: Final = "oddsocks:waiting"
 _MATCH_CHANNEL: Final = "oddsocks:match:"
 _STATE_KEY: Final = "oddsocks:state:"
-_FAILURES: Final = (RedisError, OSError, TimeoutError)
 
 
 class LocalNotices:
@@ -72,23 +61,17 @@ class RedisNotices(LocalNotices):
 
     def __init__(self, url: str, wakes: Wakes) -> None:
         super().__init__(wakes)
-        self._redis = Redis.from_url(
-            url,
-            socket_timeout=TIMEOUT_S,
-            socket_connect_timeout=TIMEOUT_S,
-            retry=Retry(NoBackoff(), 0),
-            decode_responses=True,
-        )
+        self._redis = redis_at(url)
+        self._listener = Listener(self._redis, (f"{_MATCH_CHANNEL}*",), self._heard)
         # Only the newest position of a match is worth telling.
         self._pending: OrderedDict[str, tuple[MatchInfo, Position]] = OrderedDict()
         self._news = asyncio.Event()
-        self._subscribed = False
         self._avoid_until = 0.0
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Send and receive notices for as long as the block lasts."""
-        tasks = [asyncio.create_task(self._publish()), asyncio.create_task(self._listen())]
+        tasks = [asyncio.create_task(self._publish()), asyncio.create_task(self._listener.run())]
         try:
             yield
         finally:
@@ -111,14 +94,14 @@ class RedisNotices(LocalNotices):
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 text = await self._redis.get(f"{_STATE_KEY}{match_id}")
-        except _FAILURES as error:
+        except REDIS_FAILURES as error:
             self._failed("read", error)
             return None
         return None if text is None else _load(text)
 
     def online(self) -> bool:
         """Whether notices of other processes come in."""
-        return self._subscribed
+        return self._listener.online()
 
     def _failed(self, what: str, error: BaseException) -> None:
         if time.monotonic() >= self._avoid_until:
@@ -134,7 +117,7 @@ class RedisNotices(LocalNotices):
                 try:
                     async with asyncio.timeout(TIMEOUT_S):
                         await self._tell(info, position)
-                except _FAILURES as error:
+                except REDIS_FAILURES as error:
                     self._failed("publish", error)
                     self._pending.setdefault(match_id, (info, position))
                     await asyncio.sleep(RETRY_S)
@@ -147,40 +130,9 @@ class RedisNotices(LocalNotices):
             pipeline.publish(WAITING_CHANNEL, info.match_id)
         await pipeline.execute()
 
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with self._redis.pubsub() as channel:
-                    await channel.psubscribe(f"{_MATCH_CHANNEL}*")
-                    await self._hear(channel)
-            except _FAILURES as error:
-                self._failed("listen", error)
-            finally:
-                self._subscribed = False
-            await asyncio.sleep(RETRY_S)
-
-    async def _hear(self, channel: PubSub) -> None:
-        """Pass on notices until the subscription breaks, or falls silent and answers no ping."""
-        heard, pinged = time.monotonic(), False
-        while True:
-            message = await channel.get_message(timeout=SILENCE_S / 4)
-            now = time.monotonic()
-            if message is not None:
-                heard, pinged = now, False
-                self._handle(message)
-            elif now - heard > 2 * SILENCE_S:
-                raise TimeoutError
-            elif now - heard > SILENCE_S and not pinged:
-                await channel.ping()
-                pinged = True
-
-    def _handle(self, message: dict[str, Any]) -> None:
-        if message["type"] == "psubscribe":
-            self._subscribed = True
-        elif message["type"] == "pmessage":
-            match_id = message["channel"].removeprefix(_MATCH_CHANNEL)
-            with contextlib.suppress(ValueError):
-                self._wakes.announce(match_id, int(message["data"]))
+    def _heard(self, channel: str, text: str) -> None:
+        with contextlib.suppress(ValueError):
+            self._wakes.announce(channel.removeprefix(_MATCH_CHANNEL), int(text))
 
 
 def _dump(info: MatchInfo, position: Position) -> str:
@@ -190,6 +142,7 @@ def _dump(info: MatchInfo, position: Position) -> str:
             position.draws,
             position.acting_since_ms,
             info.ruleset.format_state(position.state),
+            dump_life(position.life),
         ]
     )
 
@@ -197,10 +150,11 @@ def _dump(info: MatchInfo, position: Position) -> str:
 def _load(text: str | bytes) -> Snapshot | None:
     """A copy somebody stored; None for anything that is none."""
     try:
-        revision, draws, since_ms, position = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
+        revision, draws, since_ms, position, beside = json.loads(text)
+        life = load_life(beside)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     parts = (revision, draws, since_ms)
     if all(type(part) is int for part in parts) and isinstance(position, str):
-        return Snapshot(revision, draws, since_ms, position)
+        return Snapshot(revision, draws, since_ms, position, life)
     return None

@@ -14,9 +14,10 @@ from services.common.auth import caller
 from services.common.errors import RefusedError, invalid_field
 from services.common.interceptors import Context
 from services.rules import convert
-from services.rules.access import seats_to_see
+from services.rules.access import known, seats_to_see
 from services.rules.matches import Matches
 from services.rules.paging import Pages
+from services.rules.players import Players
 from services.rules.store import Request
 
 MAX_SUMMARIES: Final = 200
@@ -28,17 +29,27 @@ class RulesInternalServicer(RulesInternalServiceServicer):
 
     matches: Matches
     pages: Pages
+    players: Players
+
+    async def PromiseSeed(
+        self, request: pb.PromiseSeedRequest, context: Context
+    ) -> pb.PromiseSeedResponse:
+        """The hash of a seed, before anybody adds to it."""
+        request_id = convert.read_request_id(request.request_id)
+        promised = await self.matches.promise(Request(f"service:{caller().id}", request_id))
+        return pb.PromiseSeedResponse(seed_sha256=promised)
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, context: Context
     ) -> pb.CreateMatchResponse:
         """Make a match, once for each request id."""
-        request_id = convert.read_text(request.request_id, "request_id", convert.MAX_ID)
+        request_id = convert.read_request_id(request.request_id)
         new = convert.read_new_match(request)
         account = f"service:{caller().id}"
         match_id = await self.matches.create(
             new, Request(account, request_id), convert.fingerprint_of_new(new)
         )
+        await self.players.created(match_id)
         return pb.CreateMatchResponse(match_id=match_id)
 
     async def GetInformationState(
@@ -46,9 +57,10 @@ class RulesInternalServicer(RulesInternalServiceServicer):
     ) -> pb.GetInformationStateResponse:
         """What an agent's seat knows, if the match is still at that revision."""
         found = await self.matches.info(convert.read_match_id(request.match_id))
-        info, _ = seats_to_see(found, caller(), (request.seat,))
-        revision = convert.read_revision(request.revision, "revision")
+        info = known(found, caller())
         position = await self.matches.current(info)
+        seats_to_see(info, position, caller(), (request.seat,))
+        revision = convert.read_revision(request.revision, "revision")
         if position.revision != revision:
             raise RefusedError(
                 ErrorReason.ERROR_REASON_STALE_REVISION,
@@ -61,7 +73,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
             game=game.game,
             information=text,
             information_sha256=hashlib.sha256(text.encode()).hexdigest(),
-            agent=info.seats[request.seat].agent or "",
+            agent=info.agent_of(position, request.seat) or "",
             pace=play_pb2.Pace.ValueType(info.pace),
         )
 
@@ -100,6 +112,7 @@ class RulesInternalServicer(RulesInternalServiceServicer):
             raise invalid_field("match_ids", f"must be at most {MAX_SUMMARIES}")
         ids = [text for text in request.match_ids if convert.is_match_id(text)]
         heads = await self.matches.store.heads(ids)
+        time = self.matches.time()
         return pb.ListMatchSummariesResponse(
-            matches=[convert.head_to_message(heads[text]) for text in ids if text in heads]
+            matches=[convert.head_to_message(heads[text], time) for text in ids if text in heads]
         )

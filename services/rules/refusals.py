@@ -32,8 +32,22 @@ def match_not_found() -> RefusedError:
     return RefusedError(ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, "no such match")
 
 
+def match_running() -> RefusedError:
+    """The refusal of what only a finished match has."""
+    return RefusedError(ErrorReason.ERROR_REASON_MATCH_RUNNING, "the match is not over yet")
+
+
 def not_your_seat(seat: int) -> RefusedError:
     """The refusal for a seat of the caller's match that is somebody else's, or nobody's."""
     return RefusedError(
         ErrorReason.ERROR_REASON_NOT_YOUR_SEAT, f"seat {seat} is not yours", seat=seat
+    )
+
+
+def sitter_plays(seat: int) -> RefusedError:
+    """The refusal of an action by somebody whose sitter plays."""
+    return RefusedError(
+        ErrorReason.ERROR_REASON_SITTER_PLAYS,
+        f"an agent plays seat {seat}: take it back first",
+        seat=seat,
     )

@@ -4,37 +4,67 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
+import uuid
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
+from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
 from services.common.auth import read_secret
-from services.common.background import end
+from services.common.background import in_background
 from services.common.clock import Clock, system_clock
 from services.common.database import DatabaseError, connect, migrate
+from services.common.errors import RefusedError
+from services.common.gate import Gate
+from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
+from services.common.sessions import EndedSessions
 from services.rules.cache import LocalNotices, RedisNotices
+from services.rules.calls_servicer import CallsServicer
 from services.rules.internal_servicer import RulesInternalServicer
 from services.rules.matches import Matches
+from services.rules.news import News
+from services.rules.news_servicer import NewsServicer
 from services.rules.paging import Pages
+from services.rules.players import Players
+from services.rules.players_servicer import PlayersServicer
 from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
+from services.rules.store.calls import CallsSql
 from services.rules.store.failures import FAILURES
+from services.rules.store.news import NewsSql
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.store.tables import ENDED_SESSIONS, LEASES, PRESENT
+from services.rules.store.watchers import WatchersSql
+from services.rules.sweep import Deadlines
+from services.rules.uptime import Uptime
 from services.rules.wakes import Wakes
 from services.rules.watch import Watching
+from services.rules.watchers import Watchers
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
+CALLS: Final = "oddsocks.rules.v1.CallsInternalService"
+NEWS: Final = "oddsocks.rules.v1.NewsInternalService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
+PLAYERS: Final = "oddsocks.rules.v1.PlayersInternalService"
+
+SWEEP_S: Final = 1.0
+"""How often deadlines are looked at: how long after its time something happens at most."""
+
+LEASE_MS: Final = 5_000
+"""After this long another process takes over from one that was killed."""
 
 Wrap = Callable[[SubmitPath], SubmitPath]
 """Where tests put faults between the service and its database."""
@@ -54,7 +84,6 @@ async def running(
     wrap: Wrap = lambda path: path,
 ) -> AsyncIterator[RunningServer]:
     """The service, serving for as long as the block lasts; the block stops the server itself."""
-    tokens = verifier(settings, clock)
     secret = read_secret(settings.service_secret_file)
     draining = asyncio.Event()
     wakes = Wakes()
@@ -68,16 +97,41 @@ async def running(
         if settings.redis_url:
             notices = remote = RedisNotices(settings.redis_url, wakes)
             await stack.enter_async_context(remote.running())
-        matches = Matches(SqlStore(engine), path, notices, clock, settings.matches_in_memory)
+        uptime = Uptime(engine, clock)
+        # A database that does not answer now is asked again before anybody acts.
+        with contextlib.suppress(RefusedError):
+            await uptime.beat()
+        matches = Matches(
+            SqlStore(engine), path, notices, clock, settings.matches_in_memory, uptime
+        )
         stack.push_async_callback(matches.close)
+        ended = EndedSessions(engine, ENDED_SESSIONS, clock, matches.forget_names)
+        await stack.enter_async_context(ended.following())
+        players = Players(engine, matches, ended)
+        tokens = replace(verifier(settings, clock), ended=ended.ended)
         for work in (
             wakes.poll(matches.store.heads, notices.online),
             _wake_on_drain(draining, wakes),
+            uptime.keep_beating(),
         ):
-            await stack.enter_async_context(_task(work))
-        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds)
+            await stack.enter_async_context(in_background(work))
+        sweep = Sweep(
+            Lease(engine, LEASES, "deadlines", clock, term_ms=LEASE_MS),
+            SWEEP_S,
+            Deadlines(engine, matches).round,
+        )
+        await stack.enter_async_context(sweep)
+        news = News(matches, NewsSql(engine))
+        process = uuid.uuid4().hex
+        watchers = Watchers(WatchersSql(engine, process), clock, wakes.ring)
+        present = Watchers(WatchersSql(engine, process, PRESENT), clock, lambda _: None)
+        for streams in (watchers, present):
+            await stack.enter_async_context(streams.running())
+        watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers, present)
+        calls = CallsServicer(CallsSql(engine), matches)
+        gate = Gate.of(settings, clock)
         server = await start(
-            _service(matches, watching, Pages(secret)),
+            _service(matches, watching, Pages(secret), players, news, calls, gate),
             settings,
             verifier=tokens,
             draining=draining,
@@ -96,32 +150,39 @@ async def _submit_path(engine: AsyncEngine) -> SubmitPath:
         raise DatabaseError(f"{shown}: {error}; check ODDSOCKS_DATABASE_URL") from error
 
 
-def _service(matches: Matches, watching: Watching, pages: Pages) -> Service:
+def _service(
+    matches: Matches,
+    watching: Watching,
+    pages: Pages,
+    players: Players,
+    news: News,
+    calls: CallsServicer,
+    gate: Gate,
+) -> Service:
     public, internal = (
         RulesServicer(matches, watching, pages),
-        RulesInternalServicer(matches, pages),
+        RulesInternalServicer(matches, pages, players),
     )
+    of_players = PlayersServicer(players)
+    of_news = NewsServicer(news)
     return Service(
         public=[(RULES, lambda s: rules_grpc.add_RulesServiceServicer_to_server(public, s))],
         internal=[
             (
                 INTERNAL,
                 lambda s: internal_grpc.add_RulesInternalServiceServicer_to_server(internal, s),
-            )
+            ),
+            (
+                PLAYERS,
+                lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
+            ),
+            (CALLS, lambda s: calls_grpc.add_CallsInternalServiceServicer_to_server(calls, s)),
+            (NEWS, lambda s: news_grpc.add_NewsInternalServiceServicer_to_server(of_news, s)),
         ],
+        gate=gate,
     )
 
 
 async def _wake_on_drain(draining: asyncio.Event, wakes: Wakes) -> None:
     await draining.wait()
     wakes.ring_all()
-
-
-@contextlib.asynccontextmanager
-async def _task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Work in the background for as long as the block lasts."""
-    task = asyncio.create_task(work)
-    try:
-        yield
-    finally:
-        await end(task)

@@ -71,6 +71,10 @@ class Wakes:
         for bell in self._bells.get(match_id, ()):
             bell.ring(revision)
 
+    def ring(self, match_id: str) -> None:
+        """Wake a match's watchers, to look at something else than its revision."""
+        self.announce(match_id, 0)
+
     def ring_all(self) -> None:
         """Wake everybody, to look at something else than a revision."""
         for bells in self._bells.values():

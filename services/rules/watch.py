@@ -12,13 +12,14 @@ from services.engine.core import Outcome
 from services.rules.match import MatchEvent, MatchInfo, Position
 from services.rules.matches import Matches
 from services.rules.wakes import Bell, Wakes
+from services.rules.watchers import Watchers
 
 PAGE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Nothing new for a while."""
+    """Nothing new in the match for a while, or another number of people who watch it."""
 
 
 Update: TypeAlias = MatchEvent | Position | Beat | Outcome
@@ -27,17 +28,23 @@ Update: TypeAlias = MatchEvent | Position | Beat | Outcome
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """How matches are followed. What is followed is read from SQL; bells only say when."""
+    """How matches are followed. What is followed is read from SQL; bells only say when.
+
+    `watchers` have no seat, those who are `present` have: nobody is to call them.
+    """
 
     matches: Matches
     wakes: Wakes
     draining: asyncio.Event
     heartbeat_s: float
+    watchers: Watchers
+    present: Watchers
 
-    async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[Update]:
+    async def follow(self, info: MatchInfo, start: int) -> AsyncIterator[tuple[Position, Update]]:
         """Updates from revision `start` on, until the match is over or the server drains.
 
-        Raises `RefusedError`: INVALID_FIELD for a revision that is not reached yet.
+        Each comes with the latest position, which says who may see what by now. Raises
+        `RefusedError`: INVALID_FIELD for a revision that is not reached yet.
         """
         with self.wakes.listen(info.match_id) as bell:
             position = await self.matches.current(info)
@@ -46,18 +53,20 @@ class Watching:
                 raise invalid_field("from_revision", f"must be 0 to {position.revision}")
             while True:
                 async for event in self._events(info, start, position.revision):
-                    yield event
-                start = position.revision
-                yield position
+                    yield position, event
+                start, told = position.revision, self.watchers.count(info.match_id)
+                yield position, position
                 if position.outcome is not None:
-                    yield position.outcome
+                    yield position, position.outcome
                     return
                 while position.revision == start:
                     rung = await self._rung(bell)
                     if self.draining.is_set():
                         return
-                    if not rung:
-                        yield Beat()
+                    count = self.watchers.count(info.match_id)
+                    if not rung or count != told:
+                        told = count
+                        yield position, Beat()
                     position = await self.matches.current(info, at_least=bell.revision)
 
     async def _rung(self, bell: Bell) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from services.standalone.backup import back_up, restore
 from services.standalone.chaos import play_chaos, report_failure
 from services.standalone.compose import compose_target
 from services.standalone.demo import Scribe, play_demo
@@ -100,6 +101,28 @@ def chaos(
     _finish(_chaos(stack, State(state or default_directory()), part.value))
 
 
+@cli.command("backup")
+def backup_command(
+    file: Annotated[Path, typer.Argument(help="where to write it, e.g. oddsocks.backup")],
+    state: StateOption = None,
+) -> None:
+    """Copy all matches and players into a file, also while the system runs."""
+    with _told():
+        back_up(State(state or default_directory()), file.expanduser().absolute())
+    _say(f"everything is in {file}; it holds secrets of running matches, so keep it to yourself")
+
+
+@cli.command("restore")
+def restore_command(
+    file: Annotated[Path, typer.Argument(help="what `backup` has written")],
+    state: StateOption = None,
+) -> None:
+    """Bring back what a backup holds. What was there before is kept in a folder beside it."""
+    with _told():
+        kept = restore(State(state or default_directory()), file.expanduser().absolute())
+    _say(f"{file} is back" + (f"; what was there before is in {kept}" if kept else ""))
+
+
 async def _run(state: State, headless: bool, port: int) -> int:
     async with _own_stack(state, port) as stack:
         if not headless and not has_display():
@@ -160,13 +183,21 @@ async def _target(on: On, state: State) -> AsyncIterator[Target]:
         yield target
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell a problem in one line and leave with status 1."""
+    try:
+        yield
+    except Problem as problem:
+        sys.stderr.write(f"oddsocks: {problem}\n")
+        raise typer.Exit(1) from problem
+
+
 def _finish(command: Coroutine[Any, Any, int], stopped: int = _STOPPED) -> None:
     """Run a command and leave with its status; when told to stop, tidy up and leave."""
     try:
-        status = asyncio.run(_until_told(command))
-    except Problem as problem:
-        sys.stderr.write(f"oddsocks: {problem}\n")
-        status = 1
+        with _told():
+            status = asyncio.run(_until_told(command))
     except (KeyboardInterrupt, asyncio.CancelledError):
         status = stopped
     raise typer.Exit(status)

@@ -10,13 +10,16 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import playouts, search, submits
+from tests.bench import my_matches, pairing, playouts, search, submits, watching
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "playouts": playouts.measure,
     "search": search.measure,
     "submits": submits.measure,
+    "pairing": pairing.measure,
+    "my_matches": my_matches.measure,
+    "watching": watching.measure,
 }
 
 

@@ -1,92 +1,122 @@
-"""How many actions a second the rules service takes, on SQLite, each on disk before its answer.
+"""How many actions and reads a second the rules service takes, on SQLite, actions on disk first.
 
-Through real sockets, `FLIGHT` matches at once, one action of each in flight. The reference is the
-cheapest call there is on the same connection, so the ratio says what an action costs beyond gRPC:
-the token, the rules, the views of both seats, and one durable commit shared by all in flight.
+Through real sockets, `FLIGHT` matches at once, one call of each in flight. The reference is an echo
+on the same server behind the same interceptors, so the ratio says what a call costs beyond gRPC,
+token and limits: the rules, what the seats see, and one durable commit shared by all in flight.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from grpc_health.v1.health_pb2 import HealthCheckRequest
-from grpc_health.v1.health_pb2_grpc import HealthStub
+import grpc
 
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
+from services.common.server import Service
+from services.rules import service as rules_service
 from tests.fixtures.rules import Client, make_settings, serving
 from tools.reports import Report
 
 FLIGHT = 32
 ROUNDS = 40
 WARM_UP = 5
-MOST_ECHOES = 4.0
-"""An action may cost as much as this many of the cheapest calls."""
+LEAST_SUBMITS, LEAST_READS = 0.35, 0.5
+"""Of the echoes a second."""
+ECHO = "oddsocks.bench.Echo"
 
 
 def measure(report: Report) -> None:
-    """Add `submit / echo` (bounded) and the two rates to `report`."""
-    with tempfile.TemporaryDirectory() as folder:
-        echo, submit = asyncio.run(_rounds(Path(folder)))
-    report.measured("submits.echo_per_s", round(FLIGHT / statistics.median(echo)), "1/s")
-    report.measured("submits.submit_per_s", round(FLIGHT / statistics.median(submit)), "1/s")
-    ratio = statistics.median(s / e for s, e in zip(submit, echo, strict=True))
-    report.at_most("submits.submit / echo", round(ratio, 2), MOST_ECHOES)
-
-
-async def _rounds(folder: Path) -> tuple[list[float], list[float]]:
-    """Seconds of each round of echoes and of submits, in pairs."""
-    rng = random.Random(1)
-    echo: list[float] = []
-    submit: list[float] = []
-    async with serving(make_settings(folder, f"sqlite+aiosqlite:///{folder}/rules.db")) as (
-        rules,
-        _,
+    """Add `submit / echo` and `read / echo` in calls a second (bounded), and the rates."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.object(rules_service, "_service", _with_echo(rules_service._service)),
     ):
-        family = rules.player("anna")
-        matches = [await rules.new_match("anna", "anna", goals_to_win=9) for _ in range(FLIGHT)]
+        rounds = asyncio.run(_rounds(Path(folder)))
+    for name, least in (("submit", LEAST_SUBMITS), ("read", LEAST_READS)):
+        ratio = statistics.median(r["echo"] / r[name] for r in rounds)
+        report.at_least(f"submits.{name} / echo", round(ratio, 2), least)
+    for name in ("echo", "submit", "read"):
+        rate = FLIGHT / statistics.median(r[name] for r in rounds)
+        report.measured(f"submits.{name}_per_s", round(rate), "1/s")
+
+
+def _with_echo(build: Callable[..., Service]) -> Callable[..., Service]:
+    """The service with one more, whose only call gives back what it gets."""
+
+    async def echo(request: Any, _context: object) -> Any:
+        return request
+
+    handler = grpc.unary_unary_rpc_method_handler(
+        echo,
+        rules_pb2.SubmitActionRequest.FromString,
+        rules_pb2.SubmitActionRequest.SerializeToString,
+    )
+
+    def built(*parts: Any) -> Service:
+        service = build(*parts)
+        handlers = grpc.method_handlers_generic_handler(ECHO, {"Echo": handler})
+        more = (ECHO, lambda server: server.add_generic_rpc_handlers((handlers,)))
+        return dataclasses.replace(service, public=[*service.public, more])
+
+    return built
+
+
+async def _rounds(folder: Path) -> list[dict[str, float]]:
+    """Seconds of the calls of each round, by kind."""
+    rng, rounds = random.Random(1), []
+    settings = make_settings(folder, f"sqlite+aiosqlite:///{folder}/rules.db")
+    async with serving(settings) as (rules, _):
+        anna, ben = rules.player("anna"), rules.player("ben")
+        matches = [await rules.new_match("anna", "ben", goals_to_win=9) for _ in range(FLIGHT)]
         for number in range(WARM_UP + ROUNDS):
-            requests = await _next_actions(family, matches, rng, number)
-            seconds = await _echoes(family), await _submits(family, requests)
+            actions = await _next_actions((anna, ben), matches, rng, number)
+            reads = [rules_pb2.GetMatchRequest(match_id=match_id) for match_id in matches]
+            seconds = {
+                "echo": await _seconds([_echo(who, action) for who, action in actions]),
+                "submit": await _seconds([who.call("SubmitAction", it) for who, it in actions]),
+                "read": await _seconds([anna.call("GetMatch", one) for one in reads]),
+            }
             if number >= WARM_UP:
-                echo.append(seconds[0])
-                submit.append(seconds[1])
-    return echo, submit
+                rounds.append(seconds)
+    return rounds
 
 
 async def _next_actions(
-    client: Client, matches: Sequence[str], rng: random.Random, number: int
-) -> list[rules_pb2.SubmitActionRequest]:
-    """A random action for whoever is to act in each match."""
+    players: Sequence[Client], matches: Sequence[str], rng: random.Random, number: int
+) -> list[tuple[Client, rules_pb2.SubmitActionRequest]]:
+    """A random action for whoever is to act in each match, and who that is."""
     requests = []
     for match_id in matches:
-        match = await client.match(match_id)
-        legal = await client.legal(match_id, match.actor)
-        requests.append(
-            rules_pb2.SubmitActionRequest(
-                match_id=match_id,
-                seat=match.actor,
-                request_id=f"{match_id}-{number}",
-                expected_revision=match.revision,
-                action=rng.choice(legal.actions),
-            )
+        match = await players[0].match(match_id)
+        who = players[match.actor]
+        legal = await who.legal(match_id, match.actor)
+        request = rules_pb2.SubmitActionRequest(
+            match_id=match_id,
+            seat=match.actor,
+            request_id=f"{match_id}-{number}",
+            expected_revision=match.revision,
+            action=rng.choice(legal.actions),
         )
+        requests.append((who, request))
     return requests
 
 
-async def _submits(client: Client, requests: Sequence[rules_pb2.SubmitActionRequest]) -> float:
-    return await _seconds([client.call("SubmitAction", request) for request in requests])
-
-
-async def _echoes(client: Client) -> float:
-    stub: Any = HealthStub(client.channel)
-    return await _seconds([stub.Check(HealthCheckRequest()) for _ in range(FLIGHT)])
+async def _echo(client: Client, request: rules_pb2.SubmitActionRequest) -> None:
+    call: Any = client.channel.unary_unary(
+        f"/{ECHO}/Echo",
+        rules_pb2.SubmitActionRequest.SerializeToString,
+        rules_pb2.SubmitActionRequest.FromString,
+    )
+    assert await call(request, metadata=client.metadata) == request
 
 
 async def _seconds(calls: Sequence[Awaitable[object]]) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from services.engine.core import SPECTATOR, Action, IllegalAction
+from services.engine.core import CHANCE, SPECTATOR, Action, IllegalAction
 from services.engine.core.registry import AnyRuleset
 from tests.conformance.shelf import ALL, Variant, samples
 
@@ -87,3 +87,26 @@ def test_a_spectator_sees_no_more_than_any_seat_might(variant: Variant) -> None:
         assert told[0] == told[1]
         told = [rules.format_information(rules.information(s, SPECTATOR)) for s in (state, other)]
         assert told[0] == told[1]
+
+
+@every
+def test_what_may_be_undone_has_taught_nobody_anything(variant: Variant) -> None:
+    """By an action that may be undone everybody learns what they could have worked out before: the
+    same action leads to the same knowledge in all positions that looked the same to them.
+    """
+    rules, rng = variant.rules, Random(f"undo {variant}")
+    viewers = (*range(variant.seats), SPECTATOR)
+    for state in samples(variant, 12, seed=5):
+        if rules.actor(state) in (CHANCE, None):
+            continue
+        quiet = [a for a in rules.legal_actions(state) if rules.may_undo(state, a)]
+        for action in quiet:
+            after = rules.apply(state, action)
+            for viewer in viewers:
+                before = rules.information(state, viewer)
+                learnt = rules.information(after, viewer)
+                for _ in range(4):
+                    other = rules.determinize(before, rng)
+                    if rules.is_legal(other, action):
+                        told = rules.information(rules.apply(other, action), viewer)
+                        assert told == learnt, rules.format_action(action)

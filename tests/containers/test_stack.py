@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
+from pathlib import Path
 
 import grpc
 import pytest
@@ -178,6 +179,45 @@ def test_a_match_is_played_through_the_edge(stack: ComposeStack) -> None:
     result = json.loads(played.stdout.splitlines()[-1])
     assert result["plies"] > 0
     assert result["outcome"]["reason"]
+
+
+def test_a_backup_brings_back_what_was_and_play_goes_on(
+    stack: ComposeStack, edge: grpc.Channel, tmp_path: Path
+) -> None:
+    file = tmp_path / "oddsocks.backup"
+    host = matchmaking_service_pb2_grpc.MatchmakingServiceStub(edge)
+    mine = (("authorization", f"Bearer {sign_in(edge)}"),)
+
+    def open_table() -> matchmaking_service_pb2.Table:
+        request = matchmaking_service_pb2.OpenTableRequest(
+            request_id=uuid.uuid4().hex, game="socker"
+        )
+        request.seats.add().self.SetInParent()
+        request.seats.add().open.SetInParent()
+        return host.OpenTable(request, metadata=mine, timeout=10).table
+
+    def tables() -> set[str]:
+        request = matchmaking_service_pb2.ListMyMatchesRequest()
+        listed = host.ListMyMatches(request, metadata=mine, timeout=10).matches
+        return {match.table.table_id for match in listed}
+
+    kept = open_table()
+    made = stack.command("backup", str(file))
+    assert made.returncode == 0, made.stderr
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert tables() == {kept.table_id, open_table().table_id}
+    file.with_name("torn").write_bytes(file.read_bytes()[:2_000])
+    assert stack.command("restore", str(file.with_name("torn"))).returncode == 1
+    assert len(tables()) == 2
+
+    restored = stack.command("restore", str(file))
+    assert restored.returncode == 0, restored.stderr
+    assert tables() == {kept.table_id}
+    join = matchmaking_service_pb2.JoinTableRequest(
+        request_id=uuid.uuid4().hex, invitation_code=kept.invitation_code
+    )
+    friend = (("authorization", f"Bearer {sign_in(edge)}"),)
+    assert host.JoinTable(join, metadata=friend, timeout=10).table.match_id
 
 
 @pytest.mark.field(41)

@@ -67,8 +67,8 @@ def test_the_real_lock_files_are_locked() -> None:
 
 WITHOUT_SIDE_EFFECTS = {
     *("__future__", "abc", "array", "bisect", "collections", "copy", "dataclasses", "enum"),
-    *("functools", "heapq", "importlib", "itertools", "math", "operator", "random", "re"),
-    *("struct", "types", "typing"),
+    *("functools", "hashlib", "heapq", "hmac", "importlib", "itertools", "json", "math"),
+    *("operator", "random", "re", "struct", "types", "typing"),
 }
 
 

@@ -9,10 +9,12 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import grpc
 import grpc.aio
+import trustme
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
@@ -176,3 +178,16 @@ async def serving(script: Script, credentials: Any = None) -> AsyncGenerator[int
         yield port
     finally:
         await server.stop(0)
+
+
+class Certified:
+    """A server's certificate, and the file that vouches for it."""
+
+    def __init__(self, folder: Path) -> None:
+        authority = trustme.CA()
+        server = authority.issue_cert("127.0.0.1", "localhost")
+        self.ca_file = folder / "ca.pem"
+        authority.cert_pem.write_to_path(str(self.ca_file))
+        self.credentials = grpc.ssl_server_credentials(
+            [(server.private_key_pem.bytes(), server.cert_chain_pems[0].bytes())]
+        )

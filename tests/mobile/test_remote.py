@@ -11,7 +11,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-import trustme
 
 from app.model.account import MemoryAccount, StoredAccount
 from app.model.follow import follow
@@ -24,7 +23,7 @@ from app.net.address import parse_address
 from app.net.remote import RemoteGateway
 from oddsocks.play.v1 import play_pb2 as play
 from oddsocks.play.v1 import socker_pb2 as pb
-from tests.mobile.servers import Script, serving, start
+from tests.mobile.servers import Certified, Script, serving, start
 
 MOVE = SockerAct(Kind.MOVE, (4, 3), (4, 4))
 
@@ -243,19 +242,6 @@ async def test_fifty_screens_opened_and_closed_leave_no_stream() -> None:
             while script.open_streams:  # noqa: ASYNC110  # the server's side ends a little later
                 await asyncio.sleep(0.01)
         await made.close()
-
-
-class Certified:
-    """A server's certificate, and the file that vouches for it."""
-
-    def __init__(self, folder: Path) -> None:
-        authority = trustme.CA()
-        server = authority.issue_cert("127.0.0.1", "localhost")
-        self.ca_file = folder / "ca.pem"
-        authority.cert_pem.write_to_path(str(self.ca_file))
-        self.credentials = grpc.ssl_server_credentials(
-            [(server.private_key_pem.bytes(), server.cert_chain_pems[0].bytes())]
-        )
 
 
 @pytest.mark.field(36)

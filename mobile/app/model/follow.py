@@ -63,12 +63,12 @@ async def follow(
     """
     backoff = Backoff(jitter)
     wanted = from_revision
-    online = False
+    online: bool | None = None  # Whoever follows may have been told otherwise before.
     while True:
         try:
             async with aclosing(gateway.watch_match(match_id, wanted)) as stream:
                 async for update in stream:
-                    if not online:
+                    if online is not True:
                         online = True
                         yield Connection(True)
                     backoff.reset()
@@ -80,7 +80,7 @@ async def follow(
                     if isinstance(update, Event) and update.revision > wanted:
                         break  # A gap: ask again from where we are.
         except Offline:
-            if online:
+            if online is not False:
                 online = False
                 yield Connection(False)
             await sleep(backoff.next())

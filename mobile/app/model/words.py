@@ -117,5 +117,7 @@ def _refusals() -> dict[str, str]:
         "MATCH_RUNNING": tr("That match still goes on."),
         "INVALID_FIELD": tr("That code can't be right."),
         "TOO_LARGE": tr("That was too much at once. Wait a moment."),
+        "RATE_LIMITED": tr("That was too much at once. Wait a moment."),
+        "CLIENT_TOO_OLD": tr("This app is too old for the server. Update it, then go on."),
         "INTERNAL": tr("Something went wrong on the server."),
     }

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from grpclib.client import Channel
 
+from app import VERSION
 from app.model.account import Account, MemoryAccount
 from app.model.gateway import Offline, Refused
 from app.model.names import guest_name
@@ -31,6 +32,7 @@ from app.model.values import (
 )
 from app.net import convert
 from app.net.address import Address, Endpoint
+from app.net.channel import PatientChannel
 from app.net.errors import translated
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.ai.v1.ai_service_grpc import AiServiceStub
@@ -175,10 +177,9 @@ class RemoteGateway:
     async def _watch(
         self, request: rules.WatchMatchRequest, token: str
     ) -> AsyncGenerator[Update, None]:
-        metadata = {"authorization": f"Bearer {token}"}
         with translated():
             async with self._rules.WatchMatch.open(
-                timeout=STREAM_LIFE_S, metadata=metadata
+                timeout=STREAM_LIFE_S, metadata=_metadata(token)
             ) as stream:
                 await self._heard(stream.send_message(request, end=True), self.address.rules)
                 while True:
@@ -199,7 +200,7 @@ class RemoteGateway:
 
     def _channel(self, endpoint: Endpoint) -> Channel:
         if endpoint not in self._channels:
-            self._channels[endpoint] = Channel(endpoint.host, endpoint.port, ssl=self._tls)
+            self._channels[endpoint] = PatientChannel(endpoint.host, endpoint.port, ssl=self._tls)
         return self._channels[endpoint]
 
     def _drop(self, endpoint: Endpoint) -> None:
@@ -211,7 +212,10 @@ class RemoteGateway:
 
     async def _heard(self, waiting: Awaitable[Answer], endpoint: Endpoint) -> Answer:
         try:
-            return await asyncio.wait_for(waiting, self._silence_s)
+            # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with
+            # the message, and the stream would go on for nobody (cpython#86296).
+            async with asyncio.timeout(self._silence_s):
+                return await waiting
         except TimeoutError:
             self._drop(endpoint)
             raise
@@ -227,10 +231,9 @@ class RemoteGateway:
         return await self._bare_call(method, request, await self._access_token(spent=token))
 
     async def _bare_call(self, method: Any, request: Any, token: str = "") -> Any:
-        metadata = {"authorization": f"Bearer {token}"} if token else None
         with translated():
             try:
-                return await method(request, timeout=self._timeout_s, metadata=metadata)
+                return await method(request, timeout=self._timeout_s, metadata=_metadata(token))
             except TimeoutError:
                 for endpoint, channel in list(self._channels.items()):
                     if channel is method.channel:
@@ -276,3 +279,9 @@ class RemoteGateway:
     async def close(self) -> None:
         for endpoint in list(self._channels):
             self._drop(endpoint)
+
+
+def _metadata(token: str) -> dict[str, str]:
+    """What goes with every call."""
+    version = {"oddsocks-client-version": VERSION}
+    return version | {"authorization": f"Bearer {token}"} if token else version

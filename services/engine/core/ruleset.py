@@ -132,6 +132,16 @@ class Ruleset(ABC, Generic[State, Observation, Information]):
         del state, seat
         return self.format_action(action)
 
+    def may_undo(self, state: State, action: Action) -> bool:
+        """Whether the seat that took `action` in `state` may take it back without asking anybody.
+
+        Only where nobody, itself included, has learnt anything by it that was hidden, and going
+        back shows nobody anything again that was shown for a moment. Who is to act next, and
+        whether chance was, is the caller's to look at. A game has to say so itself.
+        """
+        del state, action
+        return False
+
     def resigned(self, state: State, seat: Seat) -> Outcome:
         """The end when `seat` gives up: everybody else wins; scores as they stand."""
         others = tuple(s for s in range(self.seats(state)) if s != seat)

@@ -19,6 +19,7 @@ from typing import Final, Protocol, TypeAlias
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Outcome, Seat
+from services.rules.life import ALL_THERE, Life
 from services.rules.match import MatchEvent, MatchInfo, Step
 
 SNAPSHOT_EVERY: Final = 64
@@ -85,7 +86,11 @@ class SubmitPath(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a match stands. `actor` is None once it is over."""
+    """Where a match stands. `actor` is None once it is over.
+
+    `clock` is the JSON of its clock, None in a match from before there were clocks; `deadline_ms`
+    is in served milliseconds, see `turn_clock`.
+    """
 
     match_id: str
     revision: int
@@ -93,16 +98,19 @@ class Head:
     actor: Seat | None
     acting_since_ms: int
     outcome: Outcome | None
+    clock: str | None = None
+    deadline_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A stored position: its notation, and what belongs to it beside."""
+    """A stored position: its notation, and what belongs to it beside the game."""
 
     revision: int
     draws: int
     acting_since_ms: int
     position: str
+    life: Life = ALL_THERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +128,16 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished match; `sequence` rises by one with each, in the order of their commits."""
+    """A finished match; `sequence` rises by one with each, in the order of their commits.
+
+    `agents_acted`: for a seat of their own, or for a person's.
+    """
 
     sequence: int
     match_id: str
     outcome: Outcome
     finished_at_ms: int
+    agents_acted: bool = False
 
 
 class MatchStore(Protocol):
@@ -136,6 +148,12 @@ class MatchStore(Protocol):
 
         Either way the answer's reply is the id of the match that the request id made, in UTF-8.
         """
+
+    async def promise_seed(self, request: Request, seed: bytes, now_ms: int) -> bytes:
+        """Keep a seed for the match that the request will make; the one kept already, if any."""
+
+    async def promised_seed(self, request: Request) -> bytes | None:
+        """The seed kept for a request; None: there is none."""
 
     async def info(self, match_id: str) -> MatchInfo | None:
         """What never changes about a match; None when there is none.

@@ -6,10 +6,17 @@ no position. Kind and code say enough.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Final
 
 import asyncpg
+import structlog
 from sqlalchemy.exc import SQLAlchemyError
+
+from services.rules.store import unavailable
+
+_log = structlog.get_logger("store")
 
 FAILURES: Final = (
     SQLAlchemyError,
@@ -30,3 +37,13 @@ def kind_of(error: BaseException) -> str:
         kinds.append(f"{type(seen).__name__}({code})" if code else type(seen).__name__)
         seen = seen.__cause__
     return " < ".join(kinds)
+
+
+@contextlib.asynccontextmanager
+async def guarded() -> AsyncIterator[None]:
+    """Turn whatever a database or its driver raises into UNAVAILABLE."""
+    try:
+        yield
+    except FAILURES as error:
+        _log.error("the database failed", error=kind_of(error))
+        raise unavailable() from error

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
-import structlog
-from sqlalchemy import Row, insert, select, tuple_
+from sqlalchemy import Row, delete, insert, select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -16,6 +15,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import Options, UnknownGame
 from services.engine.core.registry import AnyRuleset, ruleset
+from services.rules.life import EventKind, load_life
 from services.rules.match import MatchEvent, MatchInfo, Occupant, Step
 from services.rules.store import (
     Answer,
@@ -24,10 +24,10 @@ from services.rules.store import (
     Request,
     Snapshot,
     Waiting,
-    unavailable,
+    rows,
 )
-from services.rules.store.failures import FAILURES, kind_of
-from services.rules.store.rows import dump_outcome, dump_seen, load_outcome, load_seen
+from services.rules.store.failures import guarded
+from services.rules.store.rows import dump_rules, load_event, load_outcome, load_rules
 from services.rules.store.tables import (
     CREATIONS,
     EVENTS,
@@ -35,10 +35,13 @@ from services.rules.store.tables import (
     MATCHES,
     REQUESTS,
     SEATS,
+    SEEDS,
     SNAPSHOTS,
 )
+from services.rules.store.together import Together
 
-_log = structlog.get_logger("store")
+PROMISED_MS: Final = 90 * 24 * 3_600 * 1_000
+"""How long a seed waits for its match."""
 
 
 class SqlStore:
@@ -46,10 +49,11 @@ class SqlStore:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._head = Together(self.heads)
 
     async def create(self, info: MatchInfo, step: Step, request: Request, payload: bytes) -> Answer:
         """See `MatchStore.create`."""
-        async with _guarded():
+        async with guarded():
             try:
                 async with self._engine.begin() as connection:
                     await _insert_match(connection, info, step)
@@ -70,6 +74,34 @@ class SqlStore:
                 return Answer(row.payload, row.match_id.encode())
         return Answer(payload, info.match_id.encode())
 
+    async def promise_seed(self, request: Request, seed: bytes, now_ms: int) -> bytes:
+        """See `MatchStore.promise_seed`."""
+        async with guarded():
+            with contextlib.suppress(IntegrityError):
+                async with self._engine.begin() as connection:
+                    old = SEEDS.c.promised_at_ms < now_ms - PROMISED_MS
+                    await connection.execute(delete(SEEDS).where(old))
+                    await connection.execute(
+                        insert(SEEDS).values(
+                            account=request.account,
+                            request_id=request.request_id,
+                            seed=seed,
+                            promised_at_ms=now_ms,
+                        )
+                    )
+        kept = await self.promised_seed(request)
+        assert kept is not None, "it was kept, or it was there"
+        return kept
+
+    async def promised_seed(self, request: Request) -> bytes | None:
+        """See `MatchStore.promised_seed`."""
+        query = select(SEEDS.c.seed).where(
+            SEEDS.c.account == request.account, SEEDS.c.request_id == request.request_id
+        )
+        async with guarded():
+            seed: bytes | None = (await self._read(query)).scalar_one_or_none()
+        return seed
+
     async def info(self, match_id: str) -> MatchInfo | None:
         """See `MatchStore.info`."""
         query = (
@@ -78,7 +110,7 @@ class SqlStore:
             .where(MATCHES.c.match_id == match_id)
             .order_by(SEATS.c.seat)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         if not rows:
             return None
@@ -91,11 +123,13 @@ class SqlStore:
             pace=match.pace,
             host_player_id=match.host_player_id,
             seed=match.seed,
+            nonces=tuple(r.nonce or b"" for r in rows) if any(r.nonce for r in rows) else (),
+            rules=load_rules(match.rules, match.pace),
         )
 
     async def head(self, match_id: str) -> Head:
         """See `MatchStore.head`."""
-        return (await self.heads([match_id]))[match_id]
+        return await self._head(match_id)
 
     async def heads(self, match_ids: Sequence[str]) -> Mapping[str, Head]:
         """See `MatchStore.heads`."""
@@ -106,8 +140,10 @@ class SqlStore:
             MATCHES.c.actor,
             MATCHES.c.acting_since_ms,
             MATCHES.c.outcome,
+            MATCHES.c.clock,
+            MATCHES.c.deadline_ms,
         ).where(MATCHES.c.match_id.in_(match_ids))
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return {
             r.match_id: Head(
@@ -117,6 +153,8 @@ class SqlStore:
                 r.actor,
                 r.acting_since_ms,
                 load_outcome(r.outcome),
+                r.clock,
+                r.deadline_ms,
             )
             for r in rows
         }
@@ -128,7 +166,7 @@ class SqlStore:
             REQUESTS.c.account == request.account,
             REQUESTS.c.request_id == request.request_id,
         )
-        async with _guarded():
+        async with guarded():
             row = (await self._read(query)).one_or_none()
         return None if row is None else Answer(row.payload, row.reply)
 
@@ -140,27 +178,18 @@ class SqlStore:
             .order_by(EVENTS.c.revision)
             .limit(limit)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
-        return [
-            MatchEvent(
-                r.revision,
-                r.actor,
-                r.action,
-                r.committed_at_ms,
-                r.origin,
-                r.draw,
-                load_seen(r.seen),
-            )
-            for r in rows
-        ]
+        return [load_event(row) for row in rows]
 
     async def snapshot(self, match_id: str) -> Snapshot:
         """See `MatchStore.snapshot`."""
         query = select(SNAPSHOTS).where(SNAPSHOTS.c.match_id == match_id)
-        async with _guarded():
+        async with guarded():
             row = (await self._read(query)).one()
-        return Snapshot(row.revision, row.draws, row.acting_since_ms, row.position)
+        return Snapshot(
+            row.revision, row.draws, row.acting_since_ms, row.position, load_life(row.life)
+        )
 
     async def waiting(self, after: tuple[int, str] | None, limit: int) -> Sequence[Waiting]:
         """See `MatchStore.waiting`."""
@@ -173,7 +202,7 @@ class SqlStore:
         )
         if after is not None:
             query = query.where(place > after)
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return [
             Waiting(
@@ -184,14 +213,23 @@ class SqlStore:
 
     async def finished(self, cursor: int, limit: int) -> Sequence[Finished]:
         """See `MatchStore.finished`."""
+        # Whoever acts for an agent or a sitter says what that one knew.
+        by_agent = EVENTS.c.information_sha256.is_not(None) | (EVENTS.c.kind == EventKind.SIT.value)
+        acted = (
+            select(EVENTS.c.revision)
+            .where(EVENTS.c.match_id == MATCHES.c.match_id, by_agent)
+            .exists()
+        )
         query = (
-            select(FINISHED, MATCHES.c.outcome, MATCHES.c.acting_since_ms)
+            select(
+                FINISHED, MATCHES.c.outcome, MATCHES.c.acting_since_ms, acted.label("agents_acted")
+            )
             .join(MATCHES, MATCHES.c.match_id == FINISHED.c.match_id)
             .where(FINISHED.c.sequence > cursor)
             .order_by(FINISHED.c.sequence)
             .limit(limit)
         )
-        async with _guarded():
+        async with guarded():
             rows = (await self._read(query)).all()
         return [_finished(row) for row in rows]
 
@@ -200,16 +238,6 @@ class SqlStore:
             # SQLite: without this a read would take the write lock, see common.database.
             await connection.execution_options(read_only=True)
             return await connection.execute(query)
-
-
-@contextlib.asynccontextmanager
-async def _guarded() -> AsyncIterator[None]:
-    """Turn whatever a database or its driver raises into UNAVAILABLE."""
-    try:
-        yield
-    except FAILURES as error:
-        _log.error("the database failed", error=kind_of(error))
-        raise unavailable() from error
 
 
 async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step) -> None:
@@ -224,12 +252,8 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
             host_player_id=info.host_player_id,
             seed=info.seed,
             created_at_ms=after.acting_since_ms,
-            revision=after.revision,
-            draws=after.draws,
-            actor=after.actor,
-            acting_since_ms=after.acting_since_ms,
-            waiting_agent=info.agent_to_act(after),
-            outcome=dump_outcome(after.outcome),
+            rules=dump_rules(info.rules),
+            **{name: read(info, after) for name, read in rows.MATCH_CHANGES.items()},
         )
     )
     await connection.execute(
@@ -241,35 +265,25 @@ async def _insert_match(connection: AsyncConnection, info: MatchInfo, step: Step
                 "player_id": occupant.player_id,
                 "agent": occupant.agent,
                 "display_name": occupant.display_name,
+                "nonce": info.nonces[seat] if info.nonces else None,
             }
             for seat, occupant in enumerate(info.seats)
         ],
     )
     if step.events:
         await connection.execute(insert(EVENTS), list(_event_rows(info, step.events)))
+    text = info.ruleset.format_state(after.state)
     await connection.execute(
         insert(SNAPSHOTS).values(
             match_id=info.match_id,
-            revision=after.revision,
-            draws=after.draws,
-            acting_since_ms=after.acting_since_ms,
-            position=info.ruleset.format_state(after.state),
+            **{name: read(after, text) for name, read in rows.SNAPSHOTS.items()},
         )
     )
 
 
 def _event_rows(info: MatchInfo, events: Iterable[MatchEvent]) -> Iterable[dict[str, Any]]:
     for event in events:
-        yield {
-            "match_id": info.match_id,
-            "revision": event.revision,
-            "actor": event.actor,
-            "action": event.action,
-            "committed_at_ms": event.committed_at_ms,
-            "origin": event.origin,
-            "draw": event.draw,
-            "seen": dump_seen(event.seen),
-        }
+        yield {"match_id": info.match_id} | {k: read(event) for k, read in rows.EVENTS.items()}
 
 
 def _ruleset(game: str, version: int) -> AnyRuleset:
@@ -291,4 +305,6 @@ def _load_options(text: str) -> Options:
 def _finished(row: Row[Any]) -> Finished:
     outcome = load_outcome(row.outcome)
     assert outcome is not None
-    return Finished(row.sequence, row.match_id, outcome, row.acting_since_ms)
+    return Finished(
+        row.sequence, row.match_id, outcome, row.acting_since_ms, bool(row.agents_acted)
+    )

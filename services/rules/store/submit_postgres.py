@@ -8,49 +8,62 @@ second waits for the first one's row lock, then finds the revision moved and cha
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import asyncpg
 import structlog
 from sqlalchemy.engine import URL
 
-from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
+from services.rules.store import Answer, Commit, Committed, Moved, Result, tables, unavailable
 from services.rules.store.failures import FAILURES, kind_of
-from services.rules.store.rows import dump_outcome, dump_seen
+from services.rules.store.rows import EVENTS, MATCH_CHANGES, SNAPSHOTS
 
 _log = structlog.get_logger("store")
 
 _TIMEOUT_S: Final = 5.0
 
-_STATEMENT: Final = """
+_REQUEST: Final = 6
+"""Parameters before those of the mappings: match, account, id, payload, reply, old revision."""
+
+
+def _numbered(columns: Iterable[str], start: int) -> dict[str, str]:
+    """Each column's parameter."""
+    return {name: f"${start + place}" for place, name in enumerate(columns)}
+
+
+def _set(parameters: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {parameter}" for name, parameter in parameters.items())
+
+
+_MATCH: Final = _numbered(MATCH_CHANGES, _REQUEST + 1)
+_EVENT: Final = _numbered(EVENTS, _REQUEST + 1 + len(MATCH_CHANGES))
+_SNAPSHOT: Final = _numbered(SNAPSHOTS, _REQUEST + 1 + len(MATCH_CHANGES) + len(EVENTS))
+_ARRAYS: Final = ", ".join(
+    f"{parameter}::{tables.EVENTS.c[name].type}[]" for name, parameter in _EVENT.items()
+)
+
+_STATEMENT: Final = f"""
 WITH known AS (
     SELECT payload, reply FROM requests
     WHERE match_id = $1 AND account = $2 AND request_id = $3
 ), moved AS (
-    UPDATE matches
-    SET revision = $7, draws = $8, actor = $9, acting_since_ms = $10, waiting_agent = $11,
-        outcome = $12
+    UPDATE matches SET {_set(_MATCH)}
     WHERE match_id = $1 AND revision = $6 AND NOT EXISTS (SELECT FROM known)
     RETURNING match_id
 ), happened AS (
-    INSERT INTO events
-        (match_id, revision, actor, action, committed_at_ms, origin, draw, seen)
-    SELECT moved.match_id, event.*
-    FROM moved, unnest(
-        $13::bigint[], $14::int[], $15::text[], $16::bigint[], $17::text[], $18::bigint[],
-        $19::text[]
-    ) AS event
+    INSERT INTO events (match_id, {", ".join(_EVENT)})
+    SELECT moved.match_id, event.* FROM moved, unnest({_ARRAYS}) AS event
 ), answered AS (
     INSERT INTO requests (match_id, account, request_id, payload, reply)
     SELECT match_id, $2, $3, $4, $5 FROM moved
 ), remembered AS (
-    UPDATE snapshots
-    SET revision = $7, draws = $8, acting_since_ms = $10, position = $20
+    UPDATE snapshots SET {_set(_SNAPSHOT)}
     FROM moved
-    WHERE snapshots.match_id = moved.match_id AND $20::text IS NOT NULL
+    WHERE snapshots.match_id = moved.match_id AND {_SNAPSHOT["position"]}::text IS NOT NULL
 ), numbered AS (
     UPDATE feed SET sequence = sequence + 1
-    WHERE $12::text IS NOT NULL AND EXISTS (SELECT FROM moved)
+    WHERE {_MATCH["outcome"]}::text IS NOT NULL AND EXISTS (SELECT FROM moved)
     RETURNING sequence
 ), ended AS (
     INSERT INTO finished (sequence, match_id) SELECT sequence, $1 FROM numbered
@@ -106,18 +119,7 @@ def _arguments(commit: Commit) -> tuple[Any, ...]:
         commit.answer.payload,
         commit.answer.reply,
         commit.expected_revision,
-        after.revision,
-        after.draws,
-        after.actor,
-        after.acting_since_ms,
-        info.agent_to_act(after),
-        dump_outcome(after.outcome),
-        [event.revision for event in events],
-        [event.actor for event in events],
-        [event.action for event in events],
-        [event.committed_at_ms for event in events],
-        [event.origin for event in events],
-        [event.draw for event in events],
-        [dump_seen(event.seen) for event in events],
-        commit.snapshot,
+        *(read(info, after) for read in MATCH_CHANGES.values()),
+        *([read(event) for event in events] for read in EVENTS.values()),
+        *(read(after, commit.snapshot) for read in SNAPSHOTS.values()),
     )

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
@@ -20,11 +21,22 @@ import structlog
 from services.common.database import BUSY_TIMEOUT_MS
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
 from services.rules.store.failures import kind_of
-from services.rules.store.rows import dump_outcome, dump_seen
+from services.rules.store.rows import EVENTS, MATCH_CHANGES, SNAPSHOTS
 
 _log = structlog.get_logger("store")
 
 _BATCH: Final = 256
+
+
+def _set(columns: Iterable[str]) -> str:
+    return ", ".join(f"{name} = ?" for name in columns)
+
+
+_MOVE: Final = f"UPDATE matches SET {_set(MATCH_CHANGES)} WHERE match_id = ? AND revision = ?"
+_HAPPEN: Final = (
+    f"INSERT INTO events (match_id, {', '.join(EVENTS)}) VALUES (?{', ?' * len(EVENTS)})"
+)
+_REMEMBER: Final = f"UPDATE snapshots SET {_set(SNAPSHOTS)} WHERE match_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +168,9 @@ def _apply(connection: sqlite3.Connection, commit: Commit) -> Result:
     if known is not None:
         return Answer(*known)
     moved = connection.execute(
-        "UPDATE matches SET revision = ?, draws = ?, actor = ?, acting_since_ms = ?,"
-        " waiting_agent = ?, outcome = ? WHERE match_id = ? AND revision = ?",
+        _MOVE,
         (
-            after.revision,
-            after.draws,
-            after.actor,
-            after.acting_since_ms,
-            info.agent_to_act(after),
-            dump_outcome(after.outcome),
+            *(read(info, after) for read in MATCH_CHANGES.values()),
             info.match_id,
             commit.expected_revision,
         ),
@@ -172,19 +178,9 @@ def _apply(connection: sqlite3.Connection, commit: Commit) -> Result:
     if moved.rowcount == 0:
         return Moved()
     connection.executemany(
-        "INSERT INTO events (match_id, revision, actor, action, committed_at_ms, origin, draw,"
-        " seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        _HAPPEN,
         [
-            (
-                info.match_id,
-                event.revision,
-                event.actor,
-                event.action,
-                event.committed_at_ms,
-                event.origin,
-                event.draw,
-                dump_seen(event.seen),
-            )
+            (info.match_id, *(read(event) for read in EVENTS.values()))
             for event in commit.step.events
         ],
     )
@@ -195,15 +191,8 @@ def _apply(connection: sqlite3.Connection, commit: Commit) -> Result:
     )
     if commit.snapshot is not None:
         connection.execute(
-            "UPDATE snapshots SET revision = ?, draws = ?, acting_since_ms = ?, position = ?"
-            " WHERE match_id = ?",
-            (
-                after.revision,
-                after.draws,
-                after.acting_since_ms,
-                commit.snapshot,
-                info.match_id,
-            ),
+            _REMEMBER,
+            (*(read(after, commit.snapshot) for read in SNAPSHOTS.values()), info.match_id),
         )
     if after.outcome is not None:
         connection.execute("UPDATE feed SET sequence = sequence + 1")

@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -21,11 +21,12 @@ STOP_S = 30.0
 
 @dataclass
 class Site:
-    """Where a test's processes find each other."""
+    """Where a test's processes find each other; `more` are further settings of all of them."""
 
     directory: Path
     redis_url: str
     rules_address: str
+    more: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -37,6 +38,7 @@ class Site:
             "ODDSOCKS_SERVICE_SECRET_FILE": str(keys / "service.secret"),
             "ODDSOCKS_KEYS_FILE": str(keys / "verify.json"),
             "ODDSOCKS_DATABASE_URL": f"sqlite:///{self.directory}/ai.sqlite3",
+            **self.more,
         }
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 
 import pytest
+from redis.asyncio import Redis
 
+from oddsocks.play.v1 import play_pb2
+from services.ai.celery_app import SLOW_QUEUE
 from services.ai.plan import Key, Mode, Row
 from services.ai.publish import Publisher
 from tests.contract.ai.processes import Site, ai_service, children, have_ended, until, worker
@@ -159,3 +163,15 @@ async def test_a_worker_told_to_stop_finishes_its_thought(stand_in: StandIn, sit
     async with worker(site):
         await stand_in.finished(match, within_s=20)
     assert len(match.applied) == 1
+
+
+@pytest.mark.field(10)
+async def test_a_job_is_for_now(stand_in: StandIn, site: Site) -> None:
+    """Nothing waits in the queue for its time: deadlines are rows in SQL."""
+    match = stand_in.open("m", pace=play_pb2.PACE_DAYS)
+    publisher = Publisher(site.redis_url)
+    assert await publisher.send(job(match), Mode.AGENT, live=False)
+    publisher.close()
+    async with Redis.from_url(site.redis_url) as redis:
+        (message,) = await redis.lrange(SLOW_QUEUE, 0, -1)
+    assert json.loads(message)["headers"]["eta"] is None

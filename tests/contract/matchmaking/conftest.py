@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.contract.matchmaking.world import World, running_world
-from tests.fixtures.local import fresh_postgres_url, postgres_url
+from tests.fixtures.local import fresh_postgres_url, fresh_redis_url, postgres_url, redis_url
 from tests.fixtures.sql import database_url
 
-__all__ = ["database_url", "fresh_postgres_url", "postgres_url"]
+__all__ = ["database_url", "fresh_postgres_url", "fresh_redis_url", "postgres_url", "redis_url"]
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import grpc
@@ -13,6 +14,12 @@ import grpc
 from oddsocks.ai.v1 import ai_service_pb2, ai_service_pb2_grpc
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb2
+from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
+from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
+from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
+from oddsocks.rules.v1 import players_internal_service_pb2 as players_pb2
+from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2_grpc as internal_grpc
 from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
@@ -41,11 +48,30 @@ SOCKER = play_pb2.Game(
         ),
     ],
 )
-MONSTERS = play_pb2.Game(name="sock_monsters", ruleset_version=1, min_seats=2, max_seats=4)
+MONSTERS = play_pb2.Game(
+    name="sock_monsters",
+    ruleset_version=1,
+    min_seats=2,
+    max_seats=4,
+    options=[
+        play_pb2.OptionSpec(
+            name="edition",
+            default=play_pb2.OptionValue(choice="international"),
+            choices=["international", "german"],
+        )
+    ],
+)
+
+
+async def _at_once() -> None:
+    """Think of nothing before a match is made."""
 
 
 class StandInRules(
-    rules_service_pb2_grpc.RulesServiceServicer, internal_grpc.RulesInternalServiceServicer
+    rules_service_pb2_grpc.RulesServiceServicer,
+    internal_grpc.RulesInternalServiceServicer,
+    news_grpc.NewsInternalServiceServicer,
+    calls_grpc.CallsInternalServiceServicer,
 ):
     """Makes matches once per request id, and says of them what a test has set."""
 
@@ -56,10 +82,18 @@ class StandInRules(
         self.finished: list[internal_pb2.FinishedMatch] = []
         self.refusal: RefusedError | None = None
         self.failing: set[str] = set()
+        self.given_up: set[tuple[str, int]] = set()
+        self.players = StandInPlayers()
+        self.calls: list[calls_pb2.Call] = []
+        self.lapsed: set[tuple[str, int]] = set()
+        self.looking: set[tuple[str, str]] = set()
+        self.pause: Callable[[], Awaitable[None]] = _at_once
 
-    def end(self, match_id: str, *, in_feed: bool) -> None:
+    def end(
+        self, match_id: str, *, in_feed: bool, reason: str = "goals", agents_acted: bool = False
+    ) -> None:
         """Let a match be over; the feed tells now or never."""
-        outcome = play_pb2.Outcome(reason="goals", winners=[1], scores=[0, 1])
+        outcome = play_pb2.Outcome(reason=reason, winners=[1], scores=[0, 1])
         self.summaries[match_id] = internal_pb2.MatchSummary(
             match_id=match_id,
             revision=37,
@@ -68,7 +102,12 @@ class StandInRules(
         )
         if in_feed:
             self.finished.append(
-                internal_pb2.FinishedMatch(match_id=match_id, outcome=outcome, finished_at_ms=5)
+                internal_pb2.FinishedMatch(
+                    match_id=match_id,
+                    outcome=outcome,
+                    finished_at_ms=5,
+                    agents_acted=agents_acted,
+                )
             )
 
     async def ListGames(
@@ -76,10 +115,17 @@ class StandInRules(
     ) -> rules_service_pb2.ListGamesResponse:
         return rules_service_pb2.ListGamesResponse(games=[SOCKER, MONSTERS])
 
+    async def PromiseSeed(
+        self, request: internal_pb2.PromiseSeedRequest, _context: Context
+    ) -> internal_pb2.PromiseSeedResponse:
+        promise = hashlib.sha256(request.request_id.encode()).digest()
+        return internal_pb2.PromiseSeedResponse(seed_sha256=promise)
+
     async def CreateMatch(
         self, request: internal_pb2.CreateMatchRequest, _context: Context
     ) -> internal_pb2.CreateMatchResponse:
         self.asked += 1
+        await self.pause()
         if self.refusal is not None:
             raise self.refusal
         if request.request_id in self.failing:
@@ -101,6 +147,54 @@ class StandInRules(
         known = [self.summaries[m] for m in request.match_ids if m in self.summaries]
         return internal_pb2.ListMatchSummariesResponse(matches=known)
 
+    async def ListNews(
+        self, request: news_pb2.ListNewsRequest, _context: Context
+    ) -> news_pb2.ListNewsResponse:
+        found = []
+        for asked in request.matches:
+            made = self.made.get(asked.match_id.removeprefix("match-"))
+            held = [s.seat for s in made.seats if s.player_id == request.player_id] if made else []
+            mine = made is not None and (held or made.host_player_id == request.player_id)
+            if not mine or asked.match_id not in self.summaries:
+                continue
+            summary = self.summaries[asked.match_id]
+            seen = asked.seen_revision if asked.HasField("seen_revision") else summary.revision
+            events = [
+                play_pb2.Event(revision=revision, actor=revision % 2)
+                for revision in range(max(seen, summary.revision - 20), summary.revision)
+            ]
+            left = [seat for seat in held if (asked.match_id, seat) not in self.given_up]
+            found.append(news_pb2.MatchNews(summary=summary, seats=left, events=events))
+        return news_pb2.ListNewsResponse(matches=found)
+
+    async def ListCalls(
+        self, request: calls_pb2.ListCallsRequest, _context: Context
+    ) -> calls_pb2.ListCallsResponse:
+        return calls_pb2.ListCallsResponse(calls=self.calls[: request.page_size])
+
+    async def AckCalls(
+        self, request: calls_pb2.AckCallsRequest, _context: Context
+    ) -> calls_pb2.AckCallsResponse:
+        self.calls = [call for call in self.calls if call not in request.calls]
+        return calls_pb2.AckCallsResponse()
+
+    async def CheckCalls(
+        self, request: calls_pb2.CheckCallsRequest, _context: Context
+    ) -> calls_pb2.CheckCallsResponse:
+        states = []
+        for call in request.calls:
+            if (call.match_id, call.turn_revision) in self.lapsed:
+                states.append(calls_pb2.CALL_STATE_LAPSED)
+            elif (call.match_id, call.player_id) in self.looking:
+                states.append(calls_pb2.CALL_STATE_SEEN)
+            else:
+                states.append(calls_pb2.CALL_STATE_STANDS)
+        return calls_pb2.CheckCallsResponse(states=states)
+
+    def move_on(self, match_id: str) -> None:
+        """Let a match reach its next revision."""
+        self.summaries[match_id].revision += 1
+
     async def ListFinishedMatches(
         self, request: internal_pb2.ListFinishedMatchesRequest, _context: Context
     ) -> internal_pb2.ListFinishedMatchesResponse:
@@ -108,6 +202,26 @@ class StandInRules(
         return internal_pb2.ListFinishedMatchesResponse(
             matches=page, cursor=request.cursor + len(page)
         )
+
+
+class StandInPlayers(players_grpc.PlayersInternalServiceServicer):
+    """Notes what it is told of players."""
+
+    def __init__(self) -> None:
+        self.ended: list[players_pb2.EndSessionsRequest] = []
+        self.forgotten: list[players_pb2.ForgetPlayerRequest] = []
+
+    async def EndSessions(
+        self, request: players_pb2.EndSessionsRequest, _context: Context
+    ) -> players_pb2.EndSessionsResponse:
+        self.ended.append(request)
+        return players_pb2.EndSessionsResponse()
+
+    async def ForgetPlayer(
+        self, request: players_pb2.ForgetPlayerRequest, _context: Context
+    ) -> players_pb2.ForgetPlayerResponse:
+        self.forgotten.append(request)
+        return players_pb2.ForgetPlayerResponse()
 
 
 class StandInAi(ai_service_pb2_grpc.AiServiceServicer):
@@ -161,9 +275,23 @@ def rules_service(rules: StandInRules) -> Service:
     def internal(server: grpc.aio.Server) -> None:
         internal_grpc.add_RulesInternalServiceServicer_to_server(rules, server)
 
+    def players(server: grpc.aio.Server) -> None:
+        players_grpc.add_PlayersInternalServiceServicer_to_server(rules.players, server)
+
+    def news(server: grpc.aio.Server) -> None:
+        news_grpc.add_NewsInternalServiceServicer_to_server(rules, server)
+
+    def calls(server: grpc.aio.Server) -> None:
+        calls_grpc.add_CallsInternalServiceServicer_to_server(rules, server)
+
     return Service(
         public=[("oddsocks.rules.v1.RulesService", public)],
-        internal=[("oddsocks.rules.v1.RulesInternalService", internal)],
+        internal=[
+            ("oddsocks.rules.v1.RulesInternalService", internal),
+            ("oddsocks.rules.v1.PlayersInternalService", players),
+            ("oddsocks.rules.v1.NewsInternalService", news),
+            ("oddsocks.rules.v1.CallsInternalService", calls),
+        ],
     )
 
 

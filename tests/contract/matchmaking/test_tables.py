@@ -255,7 +255,7 @@ async def test_codes_cannot_be_found_by_trying(world: World) -> None:
         with refused(StatusCode.NOT_FOUND, "TABLE_NOT_FOUND"):
             await eve.join(wrong)
     for code in (wrong, table.invitation_code):
-        with refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_LARGE"):
+        with refused(StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED"):
             await eve.join(code)
     # Nobody else waits because of that, and nobody waits for ever.
     ben = await world.guest()

@@ -110,11 +110,15 @@ class World:
     database_url: str
     _stack: contextlib.AsyncExitStack = field(repr=False)
 
-    async def stub(self) -> Any:
+    async def channel(self) -> grpc.aio.Channel:
         """A connection to the public listener."""
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.service.server.public_port}")
         self._stack.push_async_callback(channel.close)
-        return MatchmakingServiceStub(channel)
+        return channel
+
+    async def stub(self) -> Any:
+        """A connection to the public listener, for tables."""
+        return MatchmakingServiceStub(await self.channel())
 
     async def guest(self, name: str = "") -> Guest:
         """Somebody new."""
@@ -164,7 +168,7 @@ class World:
 
 
 @asynccontextmanager
-async def running_world(database_url: str, directory: Path) -> AsyncIterator[World]:
+async def running_world(database_url: str, directory: Path, **changes: Any) -> AsyncIterator[World]:
     """The service with its neighbours; its sweeps run only when a test says so."""
     ensure_keys(directory / "keys")
 
@@ -192,6 +196,7 @@ async def running_world(database_url: str, directory: Path) -> AsyncIterator[Wor
                     service_secret_file=directory / "keys" / "service.secret",
                     rules_address=to_rules.address,
                     ai_address=to_ai.address,
+                    **changes,
                 ),
                 clock,
             )

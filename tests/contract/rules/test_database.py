@@ -92,7 +92,8 @@ async def test_one_bad_item_does_not_spoil_its_batch(tmp_path: Path) -> None:
         moves = [await first_move(anna, match_id) for match_id in ids]
         with sqlite3.connect(database) as connection:  # the middle one will collide with this
             connection.execute(
-                "INSERT INTO events VALUES (?, ?, 0, '@e3', 0, '', NULL, NULL)",
+                "INSERT INTO events (match_id, revision, actor, action, committed_at_ms, origin)"
+                " VALUES (?, ?, 0, '@e3', 0, '')",
                 (ids[1], moves[1][1]),
             )
         connection.close()

@@ -127,7 +127,7 @@ async def test_a_redis_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
         redis_url = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
         # Nothing in memory, so that every call would ask the cache for its position.
         extra = {"ODDSOCKS_REDIS_URL": redis_url, "ODDSOCKS_MATCHES_IN_MEMORY": "1"}
-        async with rules_process(tmp_path, url, **extra) as running:
+        async with rules_process(tmp_path, url, clock=None, **extra) as running:
             match_id, watched = await _start(running)
             await _play_watched(running, match_id, watched, bound_s=2.0)
             watched.cancel()

@@ -48,6 +48,9 @@ async def everything(client: Client, match_id: str) -> bytes:
         await call("GetMatch", rules_pb2.GetMatchRequest(match_id=match_id)),
         await call("ListEvents", rules_pb2.ListEventsRequest(match_id=match_id)),
     ]
+    for revision in range(3):
+        ply = rules_pb2.GetPlyRequest(match_id=match_id, revision=revision)
+        told.append(await call("GetPly", ply))
     if seat >= 0:
         request = rules_pb2.ListLegalActionsRequest(match_id=match_id, seat=seat)
         told.append(await call("ListLegalActions", request))

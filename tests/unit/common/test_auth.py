@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hmac
 import json
@@ -19,7 +20,7 @@ from services.common.auth import (
     Principal,
     ServiceTokens,
     TokenVerifier,
-    acting_as,
+    act_as,
     caller,
     read_secret,
 )
@@ -199,14 +200,41 @@ def test_the_memory_of_known_tokens_is_bounded(
     assert verifier.verify(first).id == "anna"
 
 
-def test_the_caller_is_set_for_a_block_only() -> None:
+async def test_the_caller_is_set_for_one_task_only() -> None:
     anna, ai = Principal(Kind.PLAYER, "anna"), Principal(Kind.SERVICE, "ai")
-    with acting_as(anna):
-        with acting_as(ai):
-            assert caller() == ai
-        assert caller() == anna
+
+    async def serve(principal: Principal) -> Principal:
+        act_as(principal)
+        await asyncio.sleep(0)
+        return caller()
+
+    assert await asyncio.gather(*(asyncio.create_task(serve(p)) for p in (anna, ai))) == [anna, ai]
     with pytest.raises(LookupError):
         caller()
+
+
+def test_tokens_of_an_ended_session_are_refused_and_older_ones_have_no_generation(
+    ring: KeyRing, clock: ManualClock
+) -> None:
+    least = 0
+    verifier = TokenVerifier(ring, SECRET, clock, lambda who: who.generation < least)
+    ends = clock() + 60_000
+    old = ring.sign("anna", now_ms=clock(), expires_at_ms=ends)
+    new = ring.sign("anna", now_ms=clock(), expires_at_ms=ends, generation=1)
+    before = jwt.encode(
+        {"aud": "oddsocks-player", "sub": "anna", "exp": ends // 1_000},
+        private_key(ring),
+        algorithm="EdDSA",
+        headers={"kid": ring.active},
+    )
+    for token, generation in ((old, 0), (new, 1), (before, 0)):
+        assert verifier.verify(token) == Principal(Kind.PLAYER, "anna", generation)
+    least = 1
+    for token in (old, before):
+        with pytest.raises(RefusedError) as caught:
+            verifier.verify(token)
+        assert caught.value.reason == ErrorReason.ERROR_REASON_TOKEN_INVALID
+    assert verifier.verify(new).id == "anna"
 
 
 def test_key_files_are_made_once_and_kept_private(tmp_path: Path, clock: ManualClock) -> None:
@@ -253,3 +281,45 @@ def test_the_keys_command_says_in_one_line_what_is_wrong(
     problem = capsys.readouterr().err
     assert problem.startswith("keys: ")
     assert problem.count("\n") == 1
+
+
+def test_a_key_is_changed_without_ending_a_token_before_its_time(
+    tmp_path: Path, clock: ManualClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    directory = str(tmp_path / "keys")
+
+    def keys(*arguments: str) -> str:
+        assert main([directory, *arguments]) == 0
+        return capsys.readouterr().out.strip()
+
+    def signed() -> str:
+        return sign(KeyRing.load(tmp_path / "keys/signing.json"), clock)
+
+    def verifies(token: str) -> bool:
+        ring = KeyRing.load(tmp_path / "keys/verify.json")
+        try:
+            return TokenVerifier(ring, SECRET, clock).verify(token).id == "anna"
+        except RefusedError:
+            return False
+
+    keys()
+    old = keys("--list").split()[0]
+    before = signed()
+    new = keys("--add")
+    added = signed()
+    keys("--activate", new)
+    after = signed()
+    assert [jwt.get_unverified_header(t)["kid"] for t in (before, added, after)] == [old, old, new]
+    assert verifies(before)
+    assert verifies(after)
+    assert sorted(keys("--list").splitlines()) == sorted([old, f"{new}  signs"])
+    keys("--retire", old)
+    assert not verifies(before)
+    assert verifies(after)
+    assert "PRIVATE" not in (tmp_path / "keys/verify.json").read_text()
+    for arguments in (("--retire", new), ("--activate", old), ("--retire", "nonsense")):
+        assert main([directory, *arguments]) == 1
+        problem = capsys.readouterr().err
+        assert problem.startswith("keys: ")
+        assert arguments[1] in problem
+    assert verifies(after)

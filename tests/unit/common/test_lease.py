@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import capture_logs
 
 from services.common.database import connect
-from services.common.lease import Lease, Sweep, lease_table
+from services.common.lease import TERM_MS, Lease, Sweep, lease_table
 from tests.fixtures.sql import ManualClock
 
 
@@ -129,6 +129,31 @@ async def test_a_woken_sweep_does_not_wait(
         await asyncio.wait_for(done.get(), 20)
         sweep.wake()
         await asyncio.wait_for(done.get(), 20)
+
+
+async def test_a_sweep_takes_no_lease_while_there_is_nothing_to_do(
+    engine: AsyncEngine, table: Table, clock: ManualClock
+) -> None:
+    looked, worked = asyncio.Event(), asyncio.Event()
+    there_is_work = False
+
+    async def wanted() -> bool:
+        looked.set()
+        return there_is_work
+
+    async def work() -> None:
+        worked.set()
+
+    lease = Lease(engine, table, "sweep", clock)
+    async with Sweep(lease, 0.001, work, wanted), asyncio.timeout(60):
+        for _ in range(3):
+            looked.clear()
+            await looked.wait()
+        assert not worked.is_set()
+        assert await Lease(engine, table, "sweep", clock).take(), "it was free"
+        clock.advance(TERM_MS)
+        there_is_work = True
+        await worked.wait()
 
 
 async def test_a_sweep_rests_while_somebody_else_holds_the_lease(

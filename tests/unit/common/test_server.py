@@ -102,11 +102,8 @@ def settings(**changes: Any) -> ServiceSettings:
     )
 
 
-def service(servicer: Servicer, open_methods: frozenset[str] = frozenset()) -> Service:
-    return Service(
-        [(NAME, lambda s: add_AiServiceServicer_to_server(servicer, s))],
-        open_methods=open_methods,
-    )
+def service(servicer: Servicer, **changes: Any) -> Service:
+    return Service([(NAME, lambda s: add_AiServiceServicer_to_server(servicer, s))], **changes)
 
 
 @pytest.fixture
@@ -155,7 +152,7 @@ async def test_each_listener_lets_in_its_own_kind_of_caller(site: Site) -> None:
 async def test_open_methods_need_no_token_and_have_no_caller() -> None:
     servicer = Servicer()
     running = await start(
-        service(servicer, frozenset({METHOD})),
+        service(servicer, open_methods=frozenset({METHOD})),
         settings(),
         verifier=TokenVerifier(KeyRing.generate(), SECRET, ManualClock()),
         draining=asyncio.Event(),
@@ -210,6 +207,7 @@ async def test_a_refusal_travels_whole(site: Site) -> None:
     assert dict(info.metadata) == {"action": "ä" * 900, "n": "3"}
 
 
+@pytest.mark.field(27)
 async def test_a_slow_call_ends_at_its_deadline(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,8 +255,11 @@ async def test_reflection_is_for_the_inside_only(site: Site) -> None:
         return set()
 
     assert NAME in await services(site.internal)
+    # As one message: on a stream the client may notice that it can't send before it hears why.
+    method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+    call: Any = site.public.unary_unary(method)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await services(site.public)
+        await call(b"", timeout=20)
     assert caught.value.code() is StatusCode.UNIMPLEMENTED
 
 
@@ -322,6 +323,25 @@ async def test_services_call_each_other_with_tokens_and_deadlines(site: Site) ->
     assert own is not None
     assert named is not None
     assert 600 >= own > 300 > named
+
+
+async def test_a_neighbour_that_is_away_for_a_moment_is_asked_again(site: Site) -> None:
+    attempts: list[int] = []
+
+    async def away_at_first(request: pb.ListAgentsRequest, context: Context) -> Any:
+        attempts.append(len(attempts))
+        if len(attempts) < 3:
+            await context.abort(StatusCode.UNAVAILABLE, "just starting")
+        return await site.servicer.who(request, context)
+
+    site.servicer.answer = away_at_first
+    tokens = ServiceTokens("ai", SECRET, site.clock)
+    address = f"127.0.0.1:{site.running.internal_port}"
+    async with internal_channel(address, tokens, timeout_s=599.0) as channel:
+        stub: Any = AiServiceStub(channel)
+        (agent,) = (await stub.ListAgents(pb.ListAgentsRequest())).agents
+    assert agent.name == "ai"
+    assert attempts == [0, 1, 2]
 
 
 async def test_calls_are_counted_by_result(site: Site) -> None:

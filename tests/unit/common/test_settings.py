@@ -70,3 +70,29 @@ def test_help_names_every_setting() -> None:
     for name in ServiceSettings.model_fields:
         assert f"ODDSOCKS_{name.upper()} " in text
     assert len(text.splitlines()) == len(ServiceSettings.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ODDSOCKS_LISTEN", "192.168.1.5:7001"),
+        ("ODDSOCKS_INTERNAL_LISTEN", "0.0.0.0:7001"),
+        ("ODDSOCKS_METRICS_LISTEN", "0.0.0.0:9000"),
+        ("ODDSOCKS_LISTEN", "127.0.0.1:7001"),  # a container network is none either
+    ],
+)
+def test_nobody_moves_the_clock_beyond_loopback(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv("ODDSOCKS_TEST_CLOCK", "1")
+    monkeypatch.setenv("ODDSOCKS_TEST_CLOCK_FILE", "offset")
+    assert ServiceSettings().test_clock_file == Path("offset")
+    monkeypatch.setenv(name, value)
+    monkeypatch.setenv("ODDSOCKS_PLAIN_TEXT_NETWORK", "1")
+    assert "ODDSOCKS_TEST_CLOCK is for tests on loopback" in problem()
+
+
+@pytest.mark.parametrize("name", ["ODDSOCKS_TEST_CLOCK", "ODDSOCKS_TEST_CLOCK_FILE"])
+def test_half_a_test_clock_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "1")
+    assert "go together" in problem()

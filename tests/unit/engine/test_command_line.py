@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from services.engine.__main__ import main
+from tests.fixtures.records import record
 
 ROOT = Path(__file__).parents[3]
 START = "socker/1 2 | 9/9/9/9/9/4o4/9/4S4/9/9/9 south:0/3"
@@ -169,3 +170,34 @@ def test_help_shows_how(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     for command in ("games", "options", "new", "show", "legal", "apply", "observe", "perft"):
         assert command in printed
+
+
+def test_a_record_is_verified(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    document = record("socker", 2, plies=30)
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(document))
+    assert run(capsys, "verify", str(file)).startswith("holds: ")
+    published = document["draws"]["seed_sha256"]
+    assert run(capsys, "verify", str(file), "--sha256", published).startswith("holds: ")
+    assert json.loads(run(capsys, "verify", "--json", str(file)))["draws"] == 1
+
+    toss = document["history"][0]
+    toss["action"] = {"toss:south": "toss:north", "toss:north": "toss:south"}[toss["action"]]
+    file.write_text(json.dumps(document))
+    assert main(["verify", str(file)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == "ply=0 kind=toss\n"
+    assert "toss" in printed.err
+
+
+def test_what_can_not_be_verified_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "match.json"
+    assert "No such file" in fail(capsys, "verify", str(file))
+    for content in (b"", b"\xff\xfe", b"[" * 100_000, b'{"format": "oddsocks-match/1"}'):
+        file.write_bytes(content)
+        fail(capsys, "verify", str(file))
+    file.write_text(json.dumps(record("socker", 2, plies=30) | {"ruleset_version": 2}))
+    assert "socker/2" in fail(capsys, "verify", str(file))
+    assert "hexadecimal" in fail(capsys, "verify", str(file), "--sha256", "12")

@@ -1,36 +1,30 @@
-"""Wrong invitation codes: a few are human, more have to wait."""
+"""Wrong codes: a few are human, more have to wait."""
 
 from __future__ import annotations
 
 import pytest
 
-from services.common.errors import RefusedError
-from services.matchmaking.guesses import LIMIT, WINDOW_MS, Guesses
+from services.common.errors import RateLimitedError
+from services.matchmaking.guesses import WRONG_CODES, Guesses
 from tests.fixtures.sql import ManualClock
 
 
-def test_after_ten_wrong_codes_a_player_waits_until_the_first_is_ten_minutes_old() -> None:
+def test_after_ten_wrong_codes_there_is_one_more_a_minute() -> None:
     clock = ManualClock()
     guesses = Guesses(clock)
-    for _ in range(LIMIT):
+    assert (WRONG_CODES.calls, WRONG_CODES.per_ms) == (10, 600_000)
+    for _ in range(10):
         guesses.check("eve")
         guesses.wrong("eve")
-        clock.advance(1_000)
-    with pytest.raises(RefusedError, match="ten minutes"):
+    for _ in range(3):
+        with pytest.raises(RateLimitedError, match="wrong codes") as caught:
+            guesses.check("eve")
+        assert caught.value.wait_ms == 60_000
+        guesses.check("anna")
+        clock.advance(59_999)
+        with pytest.raises(RateLimitedError):
+            guesses.check("eve")
+        clock.advance(1)
+        guesses.check("eve")  # asking costs nothing
         guesses.check("eve")
-    guesses.check("anna")
-    clock.advance(WINDOW_MS - LIMIT * 1_000)
-    guesses.check("eve")
-    guesses.wrong("eve")
-    with pytest.raises(RefusedError):
-        guesses.check("eve")
-
-
-def test_what_is_remembered_stays_small() -> None:
-    clock = ManualClock()
-    guesses = Guesses(clock)
-    for number in range(10_000):
-        guesses.wrong(f"guest {number}")
-    clock.advance(WINDOW_MS)
-    guesses.wrong("anna")
-    assert list(guesses._wrong) == ["anna"]
+        guesses.wrong("eve")

@@ -13,6 +13,7 @@ from services.matchmaking.names import (
     CODE_ALPHABET,
     CODE_LENGTH,
     MAX_NAME,
+    link_for,
     new_code,
     read_code,
     read_id,
@@ -95,6 +96,8 @@ def test_a_code_is_read_however_it_is_typed(code: str) -> None:
     for typed in (code, code.lower(), f" {code[:3]} {code[3:]}\n", f"{code[:2]}-{code[2:]}"):
         assert read_code(typed) == code
     assert read_code(code.translate(str.maketrans("852", "BSZ"))) == code
+    for link in (link_for(code), f" {link_for(code).upper()}/"):
+        assert read_code(link) == code
 
 
 @pytest.mark.parametrize("typed", ["", "CCCCC", "CCCCCCC", "CCCCC0", "CCCCCO", "CCCCCÄ", "ß" * 3])

@@ -12,7 +12,8 @@ from services.common.auth import Kind, Principal
 from services.common.errors import RefusedError
 from services.engine.core import SPECTATOR, Action, Outcome, WeightedAction
 from services.engine.core.registry import ruleset
-from services.rules.access import seat_to_act, seats_to_see
+from services.rules.access import Actor, actor_for, known, person_for, seats_to_see
+from services.rules.life import SeatState
 from services.rules.match import (
     MatchEvent,
     MatchInfo,
@@ -23,6 +24,7 @@ from services.rules.match import (
     replay,
     restore,
 )
+from services.rules.table_rules import UNTIMED
 from tests.fixtures.peek import RULESET as PEEK
 
 SOCKER = ruleset("socker")
@@ -127,21 +129,56 @@ ANNA, BEN, AI, OTHER = (
 
 def test_a_caller_sees_their_seats() -> None:
     match = info(Occupant("A", "anna"), Occupant("C", agent="quick"), host="carla")
-    assert seats_to_see(match, ANNA, ()) == (match, (0,))
-    assert seats_to_see(match, AI, ()) == (match, (1,))
-    assert seats_to_see(match, Principal(Kind.PLAYER, "carla"), ()) == (match, (SPECTATOR,))
+    here = begin(match, south_first, 0).after
+    carla = Principal(Kind.PLAYER, "carla")
+    assert seats_to_see(match, here, ANNA, ()) == (0,)
+    assert seats_to_see(match, here, AI, ()) == (1,)
+    assert seats_to_see(match, here, carla, ()) == (SPECTATOR,)
+    for someone in (ANNA, AI, carla):
+        assert known(match, someone) is match
+        with refused("MATCH_NOT_FOUND"):
+            known(None, someone)
     for stranger in (BEN, OTHER, Principal(Kind.SERVICE, "carla"), Principal(Kind.PLAYER, "")):
         with refused("MATCH_NOT_FOUND"):
-            seats_to_see(match, stranger, ())
+            known(match, stranger)
+        with refused("MATCH_NOT_FOUND"):
+            seats_to_see(match, here, stranger, ())
+
+
+def test_strangers_watch_only_where_the_table_says_so() -> None:
+    match = replace(info(), rules=replace(UNTIMED, spectators=True))
+    here = begin(match, south_first, 0).after
+    stranger = Principal(Kind.PLAYER, "dora")
+    assert seats_to_see(match, here, stranger, ()) == (SPECTATOR,)
+    with refused("NOT_YOUR_SEAT"):
+        seats_to_see(match, here, stranger, (0,))
     with refused("MATCH_NOT_FOUND"):
-        seats_to_see(None, ANNA, ())
+        seats_to_see(match, here, OTHER, ())
 
 
 def test_request_ids_belong_to_a_person_or_to_an_agents_seat() -> None:
     match = info(Occupant("A", "anna"), Occupant("C", agent="quick"))
-    assert seat_to_act(match, ANNA, 0)[1] == "player:anna"
-    assert seat_to_act(match, AI, 1)[1] == "agent:1"
+    assert actor_for(match, ANNA, 0) == Actor("player:anna", is_agent=False)
+    assert actor_for(match, AI, 1) == Actor("agent:1", is_agent=True)
+    for seat in (1, 2, -1, -2):
+        with refused("NOT_YOUR_SEAT"):
+            actor_for(match, ANNA, seat)
+    for seat in (2, -1, -2):
+        with refused("NOT_YOUR_SEAT"):
+            actor_for(match, AI, seat)
     with refused("NOT_YOUR_SEAT"):
-        seat_to_act(match, ANNA, 1)
+        person_for(match, AI, 1)
+
+
+def test_the_guard_tells_agents_from_persons() -> None:
+    match = info(Occupant("A", "anna"), Occupant("C", agent="quick"))
+    position = begin(match, south_first, 1_000).after
+    move = place("e3", 0, 1)
     with refused("NOT_YOUR_SEAT"):
-        seat_to_act(match, AI, 0)
+        play(match, position, replace(move, by_agent=True), south_first, 2_000)
+    absent = position.life.with_state(0, SeatState.SITTER, 2)
+    sat_for = replace(position, life=absent)
+    assert match.agent_to_act(sat_for) == match.rules.sitter
+    with refused("SITTER_PLAYS"):
+        play(match, sat_for, move, south_first, 2_000)
+    assert play(match, sat_for, replace(move, by_agent=True), south_first, 2_000)

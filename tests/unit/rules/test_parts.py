@@ -107,14 +107,29 @@ async def test_a_database_that_is_away_is_asked_again(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "text", ["", "null", "[]", "{}", "[1, 2, 3]", '["1", 2, 3, "p"]', "[1, 2, 3, 4]", "[" * 9_999]
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "[1, 2, 3]",
+        '[1, 2, 3, "p"]',
+        '["1", 2, 3, "p", "{}"]',
+        '[1, 2, 3, 4, "{}"]',
+        '[1, 2, 3, "p", {}]',
+        '[1, 2, 3, "p", "[]"]',
+        '[1, 2, 3, "p", "{\\"states\\": [9]}"]',
+        '[1, 2, 3, "p", "{\\"ask\\": 1}"]',
+        "[" * 9_999,
+    ],
 )
 def test_what_is_no_copy_of_a_position_is_ignored(text: str) -> None:
     assert cache._load(text) is None
 
 
 def test_a_copy_is_read_back() -> None:
-    assert cache._load('[4, 1, 1000, "p"]') == Snapshot(4, 1, 1000, "p")
+    assert cache._load('[4, 1, 1000, "p", "{}"]') == Snapshot(4, 1, 1000, "p")
 
 
 async def test_the_migrations_make_the_tables_that_the_code_uses(database_url: str) -> None:

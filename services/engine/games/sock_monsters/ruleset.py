@@ -94,6 +94,14 @@ class SockMonsters(Ruleset[State, Observation, Information]):
         winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
         return Outcome("round_cap", winners, scores)
 
+    def may_undo(self, state: State, action: Action) -> bool:
+        """Unless a tile was turned by it, or would come into view once more (RULINGS 1.14).
+
+        Tiles are all that is hidden and not chance's; each action of a seat that turns none ends
+        the view of the one turned before.
+        """
+        return state.data[k.SHOWN] < 0 and self.apply(state, action).data[k.SHOWN] < 0
+
     def scores(self, state: State) -> tuple[int, ...]:
         """Pairs."""
         return state.data[k.PAIRED : k.PAIRED + state.data[k.SEATS]]

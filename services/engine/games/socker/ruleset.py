@@ -105,6 +105,11 @@ class Socker(Ruleset[State, Observation, Information]):
     def outcome(self, state: State) -> Outcome | None:
         return view.observe(state).outcome
 
+    def may_undo(self, state: State, action: Action) -> bool:
+        """Always: nothing is hidden."""
+        del state, action
+        return True
+
     def scores(self, state: State) -> tuple[int, ...]:
         return state.words[GOALS : GOALS + 2]
 

@@ -116,19 +116,23 @@ class Player(_message.Message):
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """Id, never reused."""
     display_name: _builtins.str
     """What to call them. Plain text: markup has no meaning."""
+    picture: _builtins.str
+    """The picture they chose, by name; empty: none."""
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        picture: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "picture", b"picture", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -300,12 +304,18 @@ class OpenTableRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    LISTED_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the client, 1 to 100 characters; repeat it to retry."""
     game: _builtins.str
     """The game's name."""
     pace: _play_pb2.Pace.ValueType
     """How fast it is played."""
+    listed: _builtins.bool
+    """Whether strangers find it on the open list, while it waits for people, and on that of matches to
+    watch, where its rules allow spectators.
+    """
     @_builtins.property
     def options(self) -> _play_pb2.Options:
         """Options that differ from the defaults."""
@@ -313,6 +323,10 @@ class OpenTableRequest(_message.Message):
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatRequest]:
         """All seats, in order. With agents on all of them the caller watches as a spectator."""
+
+    @_builtins.property
+    def rules(self) -> _play_pb2.TableRules:
+        """What is agreed beside the game's options; absent: the defaults for the pace."""
 
     def __init__(
         self,
@@ -322,10 +336,12 @@ class OpenTableRequest(_message.Message):
         options: _play_pb2.Options | None = ...,
         seats: _abc.Iterable[Global___SeatRequest] | None = ...,
         pace: _play_pb2.Pace.ValueType = ...,
+        rules: _play_pb2.TableRules | None = ...,
+        listed: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "pace", b"pace", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "listed", b"listed", "options", b"options", "pace", b"pace", "request_id", b"request_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -365,6 +381,7 @@ class TableSeat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AGENT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    NONCE_GIVEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Index, 0 upwards."""
     player_id: _builtins.str
@@ -373,6 +390,8 @@ class TableSeat(_message.Message):
     """An agent: its name."""
     display_name: _builtins.str
     """What to call them; empty while it is open."""
+    nonce_given: _builtins.bool
+    """Whether this seat has added to the seed."""
     def __init__(
         self,
         *,
@@ -380,10 +399,11 @@ class TableSeat(_message.Message):
         player_id: _builtins.str = ...,
         agent: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        nonce_given: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "occupant", b"occupant", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "nonce_given", b"nonce_given", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_occupant: _TypeAlias = _typing.Literal["player_id", "agent"]  # noqa: Y015
     _WhichOneofArgType_occupant: _TypeAlias = _typing.Literal["occupant", b"occupant"]  # noqa: Y015
@@ -406,6 +426,10 @@ class Table(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
     OPENED_AT_MS_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    LISTED_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     invitation_code: _builtins.str
@@ -422,6 +446,14 @@ class Table(_message.Message):
     """How fast it is played."""
     opened_at_ms: _builtins.int
     """When it was opened, milliseconds since 1970 UTC."""
+    listed: _builtins.bool
+    """Whether it is on the open list, and on that of matches to watch."""
+    link: _builtins.str
+    """The invitation code as a link that opens the app, "oddsocks://join/CODE"; empty without a code."""
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed that its match will draw by, 32 bytes: fixed before anybody adds to it.
+    Empty: nothing is promised, and nothing can be added.
+    """
     @_builtins.property
     def options(self) -> _play_pb2.Options:
         """Options, defaults included."""
@@ -429,6 +461,10 @@ class Table(_message.Message):
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableSeat]:
         """All seats, in order."""
+
+    @_builtins.property
+    def rules(self) -> _play_pb2.TableRules:
+        """What is agreed beside the game's options, as it was asked for."""
 
     def __init__(
         self,
@@ -442,10 +478,14 @@ class Table(_message.Message):
         match_id: _builtins.str = ...,
         pace: _play_pb2.Pace.ValueType = ...,
         opened_at_ms: _builtins.int = ...,
+        rules: _play_pb2.TableRules | None = ...,
+        listed: _builtins.bool = ...,
+        link: _builtins.str = ...,
+        seed_sha256: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invitation_code", b"invitation_code", "match_id", b"match_id", "opened_at_ms", b"opened_at_ms", "options", b"options", "pace", b"pace", "seats", b"seats", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invitation_code", b"invitation_code", "link", b"link", "listed", b"listed", "match_id", b"match_id", "opened_at_ms", b"opened_at_ms", "options", b"options", "pace", b"pace", "rules", b"rules", "seats", b"seats", "seed_sha256", b"seed_sha256", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -458,16 +498,20 @@ class GetTableRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
-    """The table."""
+    """The table. Empty with a code."""
+    invitation_code: _builtins.str
+    """Its code or link, as in JoinTable, to look before sitting down. Empty with a table id."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -505,19 +549,35 @@ class JoinTableRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PERSONS_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the client, 1 to 100 characters; repeat it to retry."""
     invitation_code: _builtins.str
-    """The code, in any case, spaces ignored."""
+    """The code in any case, spaces ignored, or the link. Empty with a table id."""
+    table_id: _builtins.str
+    """A table of the open list, or one the caller is invited to. Empty with a code."""
+    nonce: _builtins.bytes
+    """What the player adds to the seed of the match, 16 to 32 random bytes, once `Table.seed_sha256` is
+    known; empty: nothing. It goes with the first of the seats taken.
+    """
+    @_builtins.property
+    def persons(self) -> _containers.RepeatedCompositeFieldContainer[Global___Self]:
+        """Who sits down, for several persons on one device; empty: the player alone. All of them or none."""
+
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         invitation_code: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        persons: _abc.Iterable[Global___Self] | None = ...,
+        nonce: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "nonce", b"nonce", "persons", b"persons", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -637,6 +697,32 @@ class RematchResponse(_message.Message):
 Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
+class SeenMatch(_message.Message):
+    """What a device knows of a match already."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    revision: _builtins.int
+    """The revision it has seen, 0 upwards."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeenMatch: _TypeAlias = SeenMatch  # noqa: Y015
+
+@_typing.final
 class ListMyMatchesRequest(_message.Message):
     """Which page."""
 
@@ -644,19 +730,27 @@ class ListMyMatchesRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SEEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Most rows a page, 1 to 100; 0: 50."""
+    """Most rows a page, 1 to 200; 0: 50."""
     page_token: _builtins.str
     """From the response before; empty for the first page."""
+    @_builtins.property
+    def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeenMatch]:
+        """What the device has seen, at most 500: of these matches `news` says what happened since. Of
+        others it says nothing.
+        """
+
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        seen: _abc.Iterable[Global___SeenMatch] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "seen", b"seen"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -670,25 +764,69 @@ class ListMyMatchesResponse(_message.Message):
 
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    INVITATIONS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """For the next page; empty on the last."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___MyMatch]:
         """Newest first."""
 
+    @_builtins.property
+    def invitations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Invitation]:
+        """Invitations not answered yet, newest first, at most 50; on the first page only."""
+
     def __init__(
         self,
         *,
         matches: _abc.Iterable[Global___MyMatch] | None = ...,
         next_page_token: _builtins.str = ...,
+        invitations: _abc.Iterable[Global___Invitation] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitations", b"invitations", "matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMyMatchesResponse: _TypeAlias = ListMyMatchesResponse  # noqa: Y015
+
+@_typing.final
+class Invitation(_message.Message):
+    """A friend's invitation to a table that waits."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    INVITER_FIELD_NUMBER: _builtins.int
+    INVITED_AT_MS_FIELD_NUMBER: _builtins.int
+    SEEN_FIELD_NUMBER: _builtins.int
+    invited_at_ms: _builtins.int
+    """When, milliseconds since 1970 UTC."""
+    seen: _builtins.bool
+    """Whether LobbyService.MarkInvitationsSeen was told that the player has seen it."""
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table; JoinTable takes its id."""
+
+    @_builtins.property
+    def inviter(self) -> Global___Player:
+        """Who invites."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+        inviter: Global___Player | None = ...,
+        invited_at_ms: _builtins.int = ...,
+        seen: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["inviter", b"inviter", "table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invited_at_ms", b"invited_at_ms", "inviter", b"inviter", "seen", b"seen", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invitation: _TypeAlias = Invitation  # noqa: Y015
 
 @_typing.final
 class MyMatch(_message.Message):
@@ -702,12 +840,19 @@ class MyMatch(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     ACTOR_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    ACTING_SINCE_MS_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    NEWS_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """Number of events so far; 0 before the start."""
     status: _play_pb2.MatchStatus.ValueType
     """Whether the match goes on; unspecified before the start, or while rules does not answer."""
     actor: _builtins.int
     """The seat to act; absent before the start and after the end."""
+    acting_since_ms: _builtins.int
+    """Since when that seat has been to act, milliseconds since 1970 UTC; 0 when nobody is."""
+    deadline_ms: _builtins.int
+    """When that seat's time is up, milliseconds since 1970 UTC; absent: never."""
     @_builtins.property
     def table(self) -> Global___Table:
         """The table."""
@@ -720,6 +865,12 @@ class MyMatch(_message.Message):
     def outcome(self) -> _play_pb2.Outcome:
         """How it ended; absent until then."""
 
+    @_builtins.property
+    def news(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Event]:
+        """The latest events since the revision that the device has seen, ascending, as the caller's seats
+        see them; at most 20.
+        """
+
     def __init__(
         self,
         *,
@@ -729,13 +880,21 @@ class MyMatch(_message.Message):
         status: _play_pb2.MatchStatus.ValueType = ...,
         actor: _builtins.int | None = ...,
         outcome: _play_pb2.Outcome | None = ...,
+        acting_since_ms: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+        news: _abc.Iterable[_play_pb2.Event] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "outcome", b"outcome", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "outcome", b"outcome", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "my_seats", b"my_seats", "outcome", b"outcome", "revision", b"revision", "status", b"status", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "acting_since_ms", b"acting_since_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "my_seats", b"my_seats", "news", b"news", "outcome", b"outcome", "revision", b"revision", "status", b"status", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__actor) -> _WhichOneofReturnType__actor | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
 
 Global___MyMatch: _TypeAlias = MyMatch  # noqa: Y015

@@ -107,14 +107,15 @@ class MatchmakingServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """A table the caller sits at.
+        """A table the caller sits at, is invited to, finds on the open list, or has the code of.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """Take an open seat by invitation code. The last seat taken starts the match.
+        """Take open seats, by invitation code or link, or by id where the caller is invited or the table
+        is on the open list. The last seat taken starts the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -136,7 +137,8 @@ class MatchmakingServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMyMatches(self, request, context):
-        """Tables and matches of the caller, newest first.
+        """Tables and matches of the caller, newest first, with what happened in each: all that a device
+        needs on waking. InboxService.WatchInbox goes on from there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,9 +43,11 @@ class MatchmakingServiceStub:
     OpenTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.OpenTableRequest, _matchmaking_service_pb2.OpenTableResponse]
     """Open a table. One without open seats starts at once."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.GetTableRequest, _matchmaking_service_pb2.GetTableResponse]
-    """A table the caller sits at."""
+    """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.JoinTableRequest, _matchmaking_service_pb2.JoinTableResponse]
-    """Take an open seat by invitation code. The last seat taken starts the match."""
+    """Take open seats, by invitation code or link, or by id where the caller is invited or the table
+    is on the open list. The last seat taken starts the match.
+    """
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.LeaveTableRequest, _matchmaking_service_pb2.LeaveTableResponse]
     """Leave a table that has not started; when its host leaves, it closes."""
     Rematch: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.RematchRequest, _matchmaking_service_pb2.RematchResponse]
@@ -53,7 +55,9 @@ class MatchmakingServiceStub:
     others join it.
     """
     ListMyMatches: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListMyMatchesRequest, _matchmaking_service_pb2.ListMyMatchesResponse]
-    """Tables and matches of the caller, newest first."""
+    """Tables and matches of the caller, newest first, with what happened in each: all that a device
+    needs on waking. InboxService.WatchInbox goes on from there.
+    """
 
 @_typing.type_check_only
 class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
@@ -70,9 +74,11 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     OpenTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.OpenTableRequest, _matchmaking_service_pb2.OpenTableResponse]  # type: ignore[assignment]
     """Open a table. One without open seats starts at once."""
     GetTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.GetTableRequest, _matchmaking_service_pb2.GetTableResponse]  # type: ignore[assignment]
-    """A table the caller sits at."""
+    """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.JoinTableRequest, _matchmaking_service_pb2.JoinTableResponse]  # type: ignore[assignment]
-    """Take an open seat by invitation code. The last seat taken starts the match."""
+    """Take open seats, by invitation code or link, or by id where the caller is invited or the table
+    is on the open list. The last seat taken starts the match.
+    """
     LeaveTable: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.LeaveTableRequest, _matchmaking_service_pb2.LeaveTableResponse]  # type: ignore[assignment]
     """Leave a table that has not started; when its host leaves, it closes."""
     Rematch: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.RematchRequest, _matchmaking_service_pb2.RematchResponse]  # type: ignore[assignment]
@@ -80,7 +86,9 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     others join it.
     """
     ListMyMatches: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListMyMatchesRequest, _matchmaking_service_pb2.ListMyMatchesResponse]  # type: ignore[assignment]
-    """Tables and matches of the caller, newest first."""
+    """Tables and matches of the caller, newest first, with what happened in each: all that a device
+    needs on waking. InboxService.WatchInbox goes on from there.
+    """
 
 class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
     """Signs players in and brings them together at tables; a full table becomes a match.
@@ -118,7 +126,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.GetTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.GetTableResponse, _abc.Awaitable[_matchmaking_service_pb2.GetTableResponse]]:
-        """A table the caller sits at."""
+        """A table the caller sits at, is invited to, finds on the open list, or has the code of."""
 
     @_abc_1.abstractmethod
     def JoinTable(
@@ -126,7 +134,9 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.JoinTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.JoinTableResponse, _abc.Awaitable[_matchmaking_service_pb2.JoinTableResponse]]:
-        """Take an open seat by invitation code. The last seat taken starts the match."""
+        """Take open seats, by invitation code or link, or by id where the caller is invited or the table
+        is on the open list. The last seat taken starts the match.
+        """
 
     @_abc_1.abstractmethod
     def LeaveTable(
@@ -152,6 +162,8 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.ListMyMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.ListMyMatchesResponse, _abc.Awaitable[_matchmaking_service_pb2.ListMyMatchesResponse]]:
-        """Tables and matches of the caller, newest first."""
+        """Tables and matches of the caller, newest first, with what happened in each: all that a device
+        needs on waking. InboxService.WatchInbox goes on from there.
+        """
 
 def add_MatchmakingServiceServicer_to_server(servicer: MatchmakingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -75,7 +75,35 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 23
     """INTERNAL: a fault of ours; metadata: error_id, which the log carries too."""
     ERROR_REASON_TOO_LARGE: _ErrorReason.ValueType  # 24
-    """RESOURCE_EXHAUSTED: a message over the size limit, or too many requests."""
+    """RESOURCE_EXHAUSTED: a message over the size limit."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 25
+    """RESOURCE_EXHAUSTED: too many calls, or too many wrong codes; a google.rpc.RetryInfo beside the
+    ErrorInfo says how long to wait; metadata: retry_after_ms, the same in milliseconds.
+    """
+    ERROR_REASON_CLIENT_TOO_OLD: _ErrorReason.ValueType  # 26
+    """FAILED_PRECONDITION: this server needs a newer app; metadata: minimum (a version "1.2.3")."""
+    ERROR_REASON_CODE_NOT_FOUND: _ErrorReason.ValueType  # 27
+    """NOT_FOUND: no such recovery, link or friend code, or it is used up or past its time."""
+    ERROR_REASON_PLAYER_BLOCKED: _ErrorReason.ValueType  # 28
+    """FAILED_PRECONDITION: the caller has blocked this player."""
+    ERROR_REASON_LIST_FULL: _ErrorReason.ValueType  # 29
+    """FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
+    ERROR_REASON_CANNOT_UNDO: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION: there is no action of the seat that could be undone or taken back: it has
+    none, or somebody has learnt something by it, or a die, a draw or another seat came after it.
+    """
+    ERROR_REASON_ASK_PENDING: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION: something is asked already, or the seat has asked since the last action."""
+    ERROR_REASON_ASK_LAPSED: _ErrorReason.ValueType  # 32
+    """FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
+    ERROR_REASON_TABLE_FORBIDS: _ErrorReason.ValueType  # 33
+    """FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
+    ERROR_REASON_TICKET_NOT_FOUND: _ErrorReason.ValueType  # 34
+    """NOT_FOUND: no such ticket, or it is not yours."""
+    ERROR_REASON_SITTER_PLAYS: _ErrorReason.ValueType  # 35
+    """FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
+    metadata: seat.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -131,5 +159,33 @@ ERROR_REASON_UNAVAILABLE: ErrorReason.ValueType  # 22
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 23
 """INTERNAL: a fault of ours; metadata: error_id, which the log carries too."""
 ERROR_REASON_TOO_LARGE: ErrorReason.ValueType  # 24
-"""RESOURCE_EXHAUSTED: a message over the size limit, or too many requests."""
+"""RESOURCE_EXHAUSTED: a message over the size limit."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 25
+"""RESOURCE_EXHAUSTED: too many calls, or too many wrong codes; a google.rpc.RetryInfo beside the
+ErrorInfo says how long to wait; metadata: retry_after_ms, the same in milliseconds.
+"""
+ERROR_REASON_CLIENT_TOO_OLD: ErrorReason.ValueType  # 26
+"""FAILED_PRECONDITION: this server needs a newer app; metadata: minimum (a version "1.2.3")."""
+ERROR_REASON_CODE_NOT_FOUND: ErrorReason.ValueType  # 27
+"""NOT_FOUND: no such recovery, link or friend code, or it is used up or past its time."""
+ERROR_REASON_PLAYER_BLOCKED: ErrorReason.ValueType  # 28
+"""FAILED_PRECONDITION: the caller has blocked this player."""
+ERROR_REASON_LIST_FULL: ErrorReason.ValueType  # 29
+"""FAILED_PRECONDITION: a list that can take no more; metadata: limit."""
+ERROR_REASON_CANNOT_UNDO: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION: there is no action of the seat that could be undone or taken back: it has
+none, or somebody has learnt something by it, or a die, a draw or another seat came after it.
+"""
+ERROR_REASON_ASK_PENDING: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION: something is asked already, or the seat has asked since the last action."""
+ERROR_REASON_ASK_LAPSED: ErrorReason.ValueType  # 32
+"""FAILED_PRECONDITION: this is not asked, or not any more, or the caller has answered."""
+ERROR_REASON_TABLE_FORBIDS: ErrorReason.ValueType  # 33
+"""FAILED_PRECONDITION: the rules of the table do not allow it; metadata: rule."""
+ERROR_REASON_TICKET_NOT_FOUND: ErrorReason.ValueType  # 34
+"""NOT_FOUND: no such ticket, or it is not yours."""
+ERROR_REASON_SITTER_PLAYS: ErrorReason.ValueType  # 35
+"""FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
+metadata: seat.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -22,6 +22,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _SeatState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_STATE_UNSPECIFIED: _SeatState.ValueType  # 0
+    """Not said: an agent's seat, or one at a table."""
+    SEAT_STATE_PRESENT: _SeatState.ValueType  # 1
+    """Its person."""
+    SEAT_STATE_SITTER: _SeatState.ValueType  # 2
+    """An agent, until its person is back."""
+    SEAT_STATE_RETURNING: _SeatState.ValueType  # 3
+    """An agent, until its person, who is back, takes over at the seat's next turn."""
+    SEAT_STATE_GIVEN_UP: _SeatState.ValueType  # 4
+    """An agent, to the end; its person may watch."""
+
+class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
+    """Who acts for a seat that belongs to a person."""
+
+SEAT_STATE_UNSPECIFIED: SeatState.ValueType  # 0
+"""Not said: an agent's seat, or one at a table."""
+SEAT_STATE_PRESENT: SeatState.ValueType  # 1
+"""Its person."""
+SEAT_STATE_SITTER: SeatState.ValueType  # 2
+"""An agent, until its person is back."""
+SEAT_STATE_RETURNING: SeatState.ValueType  # 3
+"""An agent, until its person, who is back, takes over at the seat's next turn."""
+SEAT_STATE_GIVEN_UP: SeatState.ValueType  # 4
+"""An agent, to the end; its person may watch."""
+Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
+
 class _Pace:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -45,6 +77,118 @@ PACE_LIVE: Pace.ValueType  # 1
 PACE_DAYS: Pace.ValueType  # 2
 """Turn by turn, over days."""
 Global___Pace: _TypeAlias = Pace  # noqa: Y015
+
+class _AbsenceRule:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AbsenceRuleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbsenceRule.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ABSENCE_RULE_UNSPECIFIED: _AbsenceRule.ValueType  # 0
+    """Not said; servers read it as ABSENCE_RULE_SITTER."""
+    ABSENCE_RULE_SITTER: _AbsenceRule.ValueType  # 1
+    """An agent plays the seat until its person is back."""
+    ABSENCE_RULE_PASS: _AbsenceRule.ValueType  # 2
+    """The seat passes, or does no more in its turn; where the game's rules allow neither, an agent
+    plays it as with ABSENCE_RULE_SITTER.
+    """
+    ABSENCE_RULE_FORFEIT: _AbsenceRule.ValueType  # 3
+    """With two seats the other one wins; with more the seat is given up, and an agent plays it to
+    the end.
+    """
+
+class AbsenceRule(_AbsenceRule, metaclass=_AbsenceRuleEnumTypeWrapper):
+    """What happens when a turn's time is up. Chosen before the match."""
+
+ABSENCE_RULE_UNSPECIFIED: AbsenceRule.ValueType  # 0
+"""Not said; servers read it as ABSENCE_RULE_SITTER."""
+ABSENCE_RULE_SITTER: AbsenceRule.ValueType  # 1
+"""An agent plays the seat until its person is back."""
+ABSENCE_RULE_PASS: AbsenceRule.ValueType  # 2
+"""The seat passes, or does no more in its turn; where the game's rules allow neither, an agent
+plays it as with ABSENCE_RULE_SITTER.
+"""
+ABSENCE_RULE_FORFEIT: AbsenceRule.ValueType  # 3
+"""With two seats the other one wins; with more the seat is given up, and an agent plays it to
+the end.
+"""
+Global___AbsenceRule: _TypeAlias = AbsenceRule  # noqa: Y015
+
+class _ControlKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ControlKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ControlKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CONTROL_KIND_UNSPECIFIED: _ControlKind.ValueType  # 0
+    """Not said, or newer than this client: fetch the match."""
+    CONTROL_KIND_UNDO: _ControlKind.ValueType  # 1
+    """The seat undid its own last action: the match stands again as it did at `to_revision`."""
+    CONTROL_KIND_ASK_TAKEBACK: _ControlKind.ValueType  # 2
+    """The seat's person asks the others to let it take back its last action, and all since."""
+    CONTROL_KIND_OFFER_END: _ControlKind.ValueType  # 3
+    """The seat's person offers to end the match without a winner."""
+    CONTROL_KIND_AGREE: _ControlKind.ValueType  # 4
+    """The seat's person agrees to what was asked."""
+    CONTROL_KIND_DECLINE: _ControlKind.ValueType  # 5
+    """The seat's person does not agree, or takes their own question back."""
+    CONTROL_KIND_TAKEBACK: _ControlKind.ValueType  # 6
+    """All agreed: the match stands again as it did at `to_revision`."""
+    CONTROL_KIND_END: _ControlKind.ValueType  # 7
+    """All agreed: the match is over."""
+    CONTROL_KIND_RESIGN: _ControlKind.ValueType  # 8
+    """The seat's person gives it up. With two seats the match is over; with more an agent plays it
+    from here on.
+    """
+    CONTROL_KIND_ABANDON: _ControlKind.ValueType  # 9
+    """Nobody is left: the match is over."""
+    CONTROL_KIND_SIT: _ControlKind.ValueType  # 10
+    """The seat's time was up: the table's sitter plays it until its person is back."""
+    CONTROL_KIND_RETURN: _ControlKind.ValueType  # 11
+    """The seat's person is back: they play from here on, or from the seat's next turn."""
+    CONTROL_KIND_FORFEIT: _ControlKind.ValueType  # 12
+    """The seat's time was up: with two seats the match is over; with more an agent plays it from
+    here on.
+    """
+    CONTROL_KIND_VACATION: _ControlKind.ValueType  # 13
+    """The seat's person goes on vacation, or is back from it."""
+
+class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
+    """What can happen in a match beside its game. The event's actor is the seat it is about."""
+
+CONTROL_KIND_UNSPECIFIED: ControlKind.ValueType  # 0
+"""Not said, or newer than this client: fetch the match."""
+CONTROL_KIND_UNDO: ControlKind.ValueType  # 1
+"""The seat undid its own last action: the match stands again as it did at `to_revision`."""
+CONTROL_KIND_ASK_TAKEBACK: ControlKind.ValueType  # 2
+"""The seat's person asks the others to let it take back its last action, and all since."""
+CONTROL_KIND_OFFER_END: ControlKind.ValueType  # 3
+"""The seat's person offers to end the match without a winner."""
+CONTROL_KIND_AGREE: ControlKind.ValueType  # 4
+"""The seat's person agrees to what was asked."""
+CONTROL_KIND_DECLINE: ControlKind.ValueType  # 5
+"""The seat's person does not agree, or takes their own question back."""
+CONTROL_KIND_TAKEBACK: ControlKind.ValueType  # 6
+"""All agreed: the match stands again as it did at `to_revision`."""
+CONTROL_KIND_END: ControlKind.ValueType  # 7
+"""All agreed: the match is over."""
+CONTROL_KIND_RESIGN: ControlKind.ValueType  # 8
+"""The seat's person gives it up. With two seats the match is over; with more an agent plays it
+from here on.
+"""
+CONTROL_KIND_ABANDON: ControlKind.ValueType  # 9
+"""Nobody is left: the match is over."""
+CONTROL_KIND_SIT: ControlKind.ValueType  # 10
+"""The seat's time was up: the table's sitter plays it until its person is back."""
+CONTROL_KIND_RETURN: ControlKind.ValueType  # 11
+"""The seat's person is back: they play from here on, or from the seat's next turn."""
+CONTROL_KIND_FORFEIT: ControlKind.ValueType  # 12
+"""The seat's time was up: with two seats the match is over; with more an agent plays it from
+here on.
+"""
+CONTROL_KIND_VACATION: ControlKind.ValueType  # 13
+"""The seat's person goes on vacation, or is back from it."""
+Global___ControlKind: _TypeAlias = ControlKind  # noqa: Y015
 
 class _MatchStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -357,6 +501,8 @@ class Seat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AGENT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SITTER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Index, 0 upwards; the order of play."""
     player_id: _builtins.str
@@ -365,6 +511,10 @@ class Seat(_message.Message):
     """An agent: its name."""
     display_name: _builtins.str
     """What to call them. Plain text: markup has no meaning."""
+    state: Global___SeatState.ValueType
+    """In a match: who acts for a person's seat."""
+    sitter: _builtins.str
+    """The agent that acts for it while its person does not, by name; else empty."""
     def __init__(
         self,
         *,
@@ -372,10 +522,12 @@ class Seat(_message.Message):
         player_id: _builtins.str = ...,
         agent: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        state: Global___SeatState.ValueType = ...,
+        sitter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "occupant", b"occupant", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "sitter", b"sitter", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_occupant: _TypeAlias = _typing.Literal["player_id", "agent"]  # noqa: Y015
     _WhichOneofArgType_occupant: _TypeAlias = _typing.Literal["occupant", b"occupant"]  # noqa: Y015
@@ -384,26 +536,182 @@ class Seat(_message.Message):
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
+class TableRules(_message.Message):
+    """What is agreed at a table beside the game's own options. Fields left out have their defaults; a
+    match shows the values it is played with.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PACE_FIELD_NUMBER: _builtins.int
+    TURN_SECONDS_FIELD_NUMBER: _builtins.int
+    RESERVE_SECONDS_FIELD_NUMBER: _builtins.int
+    TURN_DAYS_FIELD_NUMBER: _builtins.int
+    ABSENCE_FIELD_NUMBER: _builtins.int
+    SITTER_FIELD_NUMBER: _builtins.int
+    VACATION_DAYS_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    TAKEBACK_FIELD_NUMBER: _builtins.int
+    HINTS_FIELD_NUMBER: _builtins.int
+    pace: Global___Pace.ValueType
+    """How fast; unspecified: the `pace` beside these rules."""
+    turn_seconds: _builtins.int
+    """Live: seconds a turn, 10 to 3600; 0: 120. In a match 0 means that turns have no end: so it is
+    when nobody chose and at most one person plays, for whom nobody waits.
+    """
+    reserve_seconds: _builtins.int
+    """Live: seconds a seat may use in the whole match once a turn's own are up, 0 to 7200; absent:
+    300.
+    """
+    turn_days: _builtins.int
+    """Days: days a turn, 1 to 14; 0: 3."""
+    absence: Global___AbsenceRule.ValueType
+    """What happens when the time is up."""
+    sitter: _builtins.str
+    """The agent that plays for somebody absent, by name; empty: "random"."""
+    vacation_days: _builtins.int
+    """Days: vacation days a seat may take in the whole match, 0 to 28; absent: 14."""
+    spectators: _builtins.bool
+    """Whether strangers may watch; absent: no."""
+    undo: _builtins.bool
+    """Whether one's own last action may be undone within one's turn; absent: yes."""
+    takeback: _builtins.bool
+    """Whether an action may be taken back when all people at the table agree; absent: yes."""
+    hints: _builtins.bool
+    """Whether players may ask for hints; absent: yes."""
+    def __init__(
+        self,
+        *,
+        pace: Global___Pace.ValueType = ...,
+        turn_seconds: _builtins.int = ...,
+        reserve_seconds: _builtins.int | None = ...,
+        turn_days: _builtins.int = ...,
+        absence: Global___AbsenceRule.ValueType = ...,
+        sitter: _builtins.str = ...,
+        vacation_days: _builtins.int | None = ...,
+        spectators: _builtins.bool | None = ...,
+        undo: _builtins.bool | None = ...,
+        takeback: _builtins.bool | None = ...,
+        hints: _builtins.bool | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hints", b"_hints", "_reserve_seconds", b"_reserve_seconds", "_spectators", b"_spectators", "_takeback", b"_takeback", "_undo", b"_undo", "_vacation_days", b"_vacation_days", "hints", b"hints", "reserve_seconds", b"reserve_seconds", "spectators", b"spectators", "takeback", b"takeback", "undo", b"undo", "vacation_days", b"vacation_days"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hints", b"_hints", "_reserve_seconds", b"_reserve_seconds", "_spectators", b"_spectators", "_takeback", b"_takeback", "_undo", b"_undo", "_vacation_days", b"_vacation_days", "absence", b"absence", "hints", b"hints", "pace", b"pace", "reserve_seconds", b"reserve_seconds", "sitter", b"sitter", "spectators", b"spectators", "takeback", b"takeback", "turn_days", b"turn_days", "turn_seconds", b"turn_seconds", "undo", b"undo", "vacation_days", b"vacation_days"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hints: _TypeAlias = _typing.Literal["hints"]  # noqa: Y015
+    _WhichOneofArgType__hints: _TypeAlias = _typing.Literal["_hints", b"_hints"]  # noqa: Y015
+    _WhichOneofReturnType__reserve_seconds: _TypeAlias = _typing.Literal["reserve_seconds"]  # noqa: Y015
+    _WhichOneofArgType__reserve_seconds: _TypeAlias = _typing.Literal["_reserve_seconds", b"_reserve_seconds"]  # noqa: Y015
+    _WhichOneofReturnType__spectators: _TypeAlias = _typing.Literal["spectators"]  # noqa: Y015
+    _WhichOneofArgType__spectators: _TypeAlias = _typing.Literal["_spectators", b"_spectators"]  # noqa: Y015
+    _WhichOneofReturnType__takeback: _TypeAlias = _typing.Literal["takeback"]  # noqa: Y015
+    _WhichOneofArgType__takeback: _TypeAlias = _typing.Literal["_takeback", b"_takeback"]  # noqa: Y015
+    _WhichOneofReturnType__undo: _TypeAlias = _typing.Literal["undo"]  # noqa: Y015
+    _WhichOneofArgType__undo: _TypeAlias = _typing.Literal["_undo", b"_undo"]  # noqa: Y015
+    _WhichOneofReturnType__vacation_days: _TypeAlias = _typing.Literal["vacation_days"]  # noqa: Y015
+    _WhichOneofArgType__vacation_days: _TypeAlias = _typing.Literal["_vacation_days", b"_vacation_days"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hints) -> _WhichOneofReturnType__hints | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserve_seconds) -> _WhichOneofReturnType__reserve_seconds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__spectators) -> _WhichOneofReturnType__spectators | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__takeback) -> _WhichOneofReturnType__takeback | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo) -> _WhichOneofReturnType__undo | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vacation_days) -> _WhichOneofReturnType__vacation_days | None: ...
+
+Global___TableRules: _TypeAlias = TableRules  # noqa: Y015
+
+@_typing.final
 class Clock(_message.Message):
-    """The clock of the seat to act."""
+    """The clock of the seat to act, and what each seat has left."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTING_SINCE_MS_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    RESERVE_FROM_MS_FIELD_NUMBER: _builtins.int
+    NOW_MS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     acting_since_ms: _builtins.int
     """Since when that seat has been to act, milliseconds since 1970 UTC, by the server's clock."""
+    deadline_ms: _builtins.int
+    """When that seat's time is up, its reserve and vacation included, milliseconds since 1970 UTC;
+    absent: never. Moves back when the server was away.
+    """
+    reserve_from_ms: _builtins.int
+    """When the turn's own time is up and the reserve begins to run, milliseconds since 1970 UTC;
+    absent without a reserve.
+    """
+    now_ms: _builtins.int
+    """The server's clock when it answered, milliseconds since 1970 UTC."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """One a seat, by seat."""
+
     def __init__(
         self,
         *,
         acting_since_ms: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+        reserve_from_ms: _builtins.int | None = ...,
+        now_ms: _builtins.int = ...,
+        seats: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_reserve_from_ms", b"_reserve_from_ms", "deadline_ms", b"deadline_ms", "reserve_from_ms", b"reserve_from_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting_since_ms", b"acting_since_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_reserve_from_ms", b"_reserve_from_ms", "acting_since_ms", b"acting_since_ms", "deadline_ms", b"deadline_ms", "now_ms", b"now_ms", "reserve_from_ms", b"reserve_from_ms", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    _WhichOneofReturnType__reserve_from_ms: _TypeAlias = _typing.Literal["reserve_from_ms"]  # noqa: Y015
+    _WhichOneofArgType__reserve_from_ms: _TypeAlias = _typing.Literal["_reserve_from_ms", b"_reserve_from_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserve_from_ms) -> _WhichOneofReturnType__reserve_from_ms | None: ...
 
 Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """What a seat has left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    RESERVE_LEFT_MS_FIELD_NUMBER: _builtins.int
+    VACATION_UNTIL_MS_FIELD_NUMBER: _builtins.int
+    VACATION_LEFT_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    reserve_left_ms: _builtins.int
+    """Reserve left when the turn began, milliseconds; 0 without a reserve."""
+    vacation_until_ms: _builtins.int
+    """Until when the seat is on vacation, milliseconds since 1970 UTC; absent: it is not."""
+    vacation_left_ms: _builtins.int
+    """Vacation not taken yet, milliseconds."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        reserve_left_ms: _builtins.int = ...,
+        vacation_until_ms: _builtins.int | None = ...,
+        vacation_left_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms", "vacation_until_ms", b"vacation_until_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms", "reserve_left_ms", b"reserve_left_ms", "seat", b"seat", "vacation_left_ms", b"vacation_left_ms", "vacation_until_ms", b"vacation_until_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__vacation_until_ms: _TypeAlias = _typing.Literal["vacation_until_ms"]  # noqa: Y015
+    _WhichOneofArgType__vacation_until_ms: _TypeAlias = _typing.Literal["_vacation_until_ms", b"_vacation_until_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vacation_until_ms) -> _WhichOneofReturnType__vacation_until_ms | None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
@@ -440,8 +748,42 @@ class Outcome(_message.Message):
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
+class Control(_message.Message):
+    """Something that happened in a match beside its game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    LENGTH_MS_FIELD_NUMBER: _builtins.int
+    kind: Global___ControlKind.ValueType
+    """What."""
+    to_revision: _builtins.int
+    """For undo, takeback and the question for one: the revision the match stands as at again. The
+    match's own revision goes on rising.
+    """
+    length_ms: _builtins.int
+    """For vacation: how long it is, milliseconds from the event on; 0: it is over."""
+    def __init__(
+        self,
+        *,
+        kind: Global___ControlKind.ValueType = ...,
+        to_revision: _builtins.int | None = ...,
+        length_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "length_ms", b"length_ms", "to_revision", b"to_revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___Control: _TypeAlias = Control  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
-    """One action that happened. Never changes once it is there."""
+    """One thing that happened. Never changes once it is there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -450,6 +792,7 @@ class Event(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     COMMITTED_AT_MS_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    CONTROL_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision it was applied at: the event takes the match from `revision` to `revision` + 1."""
     actor: _builtins.int
@@ -457,10 +800,16 @@ class Event(_message.Message):
     committed_at_ms: _builtins.int
     """When it was committed, milliseconds since 1970 UTC, by the server's clock."""
     origin: _builtins.str
-    """For an agent's action: how it was found, e.g. "search" or "quick". Empty for people."""
+    """For an agent's action: how it was found, e.g. "search" or "quick"; "time" for a pass because
+    the seat's time was up. Empty for people.
+    """
     @_builtins.property
     def action(self) -> Global___Action:
-        """What happened; absent where the asking seat may not see it."""
+        """What happened in the game; absent where the asking seat may not see it, and with `control`."""
+
+    @_builtins.property
+    def control(self) -> Global___Control:
+        """What happened beside the game instead; absent with an action, seen or not."""
 
     def __init__(
         self,
@@ -470,14 +819,57 @@ class Event(_message.Message):
         action: Global___Action | None = ...,
         committed_at_ms: _builtins.int = ...,
         origin: _builtins.str = ...,
+        control: Global___Control | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "control", b"control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actor", b"actor", "committed_at_ms", b"committed_at_ms", "origin", b"origin", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actor", b"actor", "committed_at_ms", b"committed_at_ms", "control", b"control", "origin", b"origin", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class Ask(_message.Message):
+    """A question to all people of a match. It lapses when the match moves on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    kind: Global___ControlKind.ValueType
+    """CONTROL_KIND_ASK_TAKEBACK or CONTROL_KIND_OFFER_END."""
+    seat: _builtins.int
+    """Who asks."""
+    revision: _builtins.int
+    """The revision of the event that asked; answers name it."""
+    to_revision: _builtins.int
+    """For a takeback: the revision the match is to stand as at again."""
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats whose people have yet to answer, ascending. Agents do not object."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ControlKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        revision: _builtins.int = ...,
+        to_revision: _builtins.int | None = ...,
+        waiting: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "kind", b"kind", "revision", b"revision", "seat", b"seat", "to_revision", b"to_revision", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___Ask: _TypeAlias = Ask  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):
@@ -488,8 +880,11 @@ class SeatView(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     OBSERVATION_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
+    MAY_UNDO_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; -2 for a spectator."""
+    may_undo: _builtins.bool
+    """Whether it may undo its last action now."""
     @_builtins.property
     def observation(self) -> Global___Observation:
         """What it sees."""
@@ -504,14 +899,53 @@ class SeatView(_message.Message):
         seat: _builtins.int = ...,
         observation: Global___Observation | None = ...,
         legal_actions: _abc.Iterable[Global___Action] | None = ...,
+        may_undo: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "observation", b"observation", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "may_undo", b"may_undo", "observation", b"observation", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatView: _TypeAlias = SeatView  # noqa: Y015
+
+@_typing.final
+class Fairness(_message.Message):
+    """How the chance of a match can be checked: docs/export.md has the recipe."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCHEME_FIELD_NUMBER: _builtins.int
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
+    NONCES_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    scheme: _builtins.str
+    """How draws are made of seed and nonces: "oddsocks-draw/1" or "oddsocks-draw/2"."""
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed, 32 bytes."""
+    seed: _builtins.bytes
+    """The seed, 32 bytes; empty while the match goes on."""
+    @_builtins.property
+    def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """What each seat's person added to the seed, by seat; empty for a seat that added nothing. No
+        entries: none did.
+        """
+
+    def __init__(
+        self,
+        *,
+        scheme: _builtins.str = ...,
+        seed_sha256: _builtins.bytes = ...,
+        nonces: _abc.Iterable[_builtins.bytes] | None = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nonces", b"nonces", "scheme", b"scheme", "seed", b"seed", "seed_sha256", b"seed_sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Fairness: _TypeAlias = Fairness  # noqa: Y015
 
 @_typing.final
 class Match(_message.Message):
@@ -531,6 +965,10 @@ class Match(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    ASK_FIELD_NUMBER: _builtins.int
+    FAIRNESS_FIELD_NUMBER: _builtins.int
+    WATCHERS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     game: _builtins.str
@@ -545,6 +983,8 @@ class Match(_message.Message):
     """The seat to act; absent when the match is over."""
     pace: Global___Pace.ValueType
     """How fast it is played."""
+    watchers: _builtins.int
+    """How many people watch it who play no seat of it."""
     @_builtins.property
     def options(self) -> Global___Options:
         """All options, defaults included."""
@@ -565,6 +1005,18 @@ class Match(_message.Message):
     def outcome(self) -> Global___Outcome:
         """How it ended; absent while it goes on."""
 
+    @_builtins.property
+    def rules(self) -> Global___TableRules:
+        """What was agreed at its table."""
+
+    @_builtins.property
+    def ask(self) -> Global___Ask:
+        """What is asked of its people now; absent when nothing is."""
+
+    @_builtins.property
+    def fairness(self) -> Global___Fairness:
+        """How its chance can be checked."""
+
     def __init__(
         self,
         *,
@@ -580,10 +1032,14 @@ class Match(_message.Message):
         clock: Global___Clock | None = ...,
         outcome: Global___Outcome | None = ...,
         pace: Global___Pace.ValueType = ...,
+        rules: Global___TableRules | None = ...,
+        ask: Global___Ask | None = ...,
+        fairness: Global___Fairness | None = ...,
+        watchers: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "fairness", b"fairness", "options", b"options", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "clock", b"clock", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "ask", b"ask", "clock", b"clock", "fairness", b"fairness", "game", b"game", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "pace", b"pace", "revision", b"revision", "rules", b"rules", "ruleset_version", b"ruleset_version", "seats", b"seats", "status", b"status", "views", b"views", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015

@@ -16,6 +16,10 @@ import oddsocks.rules.v1.rules_internal_service_pb2
 class RulesInternalServiceBase(abc.ABC):
 
     @abc.abstractmethod
+    async def PromiseSeed(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedRequest, oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
     async def CreateMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_internal_service_pb2.CreateMatchRequest, oddsocks.rules.v1.rules_internal_service_pb2.CreateMatchResponse]') -> None:
         pass
 
@@ -37,6 +41,12 @@ class RulesInternalServiceBase(abc.ABC):
 
     def __mapping__(self) -> typing.Dict[str, grpclib.const.Handler]:
         return {
+            '/oddsocks.rules.v1.RulesInternalService/PromiseSeed': grpclib.const.Handler(
+                self.PromiseSeed,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedRequest,
+                oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedResponse,
+            ),
             '/oddsocks.rules.v1.RulesInternalService/CreateMatch': grpclib.const.Handler(
                 self.CreateMatch,
                 grpclib.const.Cardinality.UNARY_UNARY,
@@ -73,6 +83,12 @@ class RulesInternalServiceBase(abc.ABC):
 class RulesInternalServiceStub:
 
     def __init__(self, channel: grpclib.client.Channel) -> None:
+        self.PromiseSeed = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesInternalService/PromiseSeed',
+            oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedRequest,
+            oddsocks.rules.v1.rules_internal_service_pb2.PromiseSeedResponse,
+        )
         self.CreateMatch = grpclib.client.UnaryUnaryMethod(
             channel,
             '/oddsocks.rules.v1.RulesInternalService/CreateMatch',

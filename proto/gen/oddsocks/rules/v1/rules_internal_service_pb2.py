@@ -25,39 +25,43 @@ _sym_db = _symbol_database.Default()
 from oddsocks.play.v1 import play_pb2 as oddsocks_dot_play_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.oddsocks/rules/v1/rules_internal_service.proto\x12\x11oddsocks.rules.v1\x1a\x1boddsocks/play/v1/play.proto\"\xc7\x01\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12*\n\x07options\x18\x03 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12%\n\x05seats\x18\x04 \x03(\x0b\x32\x16.oddsocks.play.v1.Seat\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x16\n\x0ehost_player_id\x18\x06 \x01(\t\"\'\n\x13\x43reateMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\"N\n\x1aGetInformationStateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\"\x91\x01\n\x1bGetInformationStateResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0binformation\x18\x02 \x01(\t\x12\x1a\n\x12information_sha256\x18\x03 \x01(\t\x12\r\n\x05\x61gent\x18\x04 \x01(\t\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\"@\n\x17ListWaitingSeatsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"b\n\x18ListWaitingSeatsResponse\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.oddsocks.rules.v1.WaitingSeat\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9c\x01\n\x0bWaitingSeat\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12\x0c\n\x04game\x18\x04 \x01(\t\x12\r\n\x05\x61gent\x18\x05 \x01(\t\x12$\n\x04pace\x18\x06 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x18\n\x10waiting_since_ms\x18\x07 \x01(\x03\"?\n\x1aListFinishedMatchesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x03\x12\x11\n\tpage_size\x18\x02 \x01(\x05\"`\n\x1bListFinishedMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .oddsocks.rules.v1.FinishedMatch\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\x03\"e\n\rFinishedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12*\n\x07outcome\x18\x02 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12\x16\n\x0e\x66inished_at_ms\x18\x03 \x01(\x03\".\n\x19ListMatchSummariesRequest\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"N\n\x1aListMatchSummariesResponse\x12\x30\n\x07matches\x18\x01 \x03(\x0b\x32\x1f.oddsocks.rules.v1.MatchSummary\"\xc4\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\x12-\n\x06status\x18\x03 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x05 \x01(\x03\x12*\n\x07outcome\x18\x06 \x01(\x0b\x32\x19.oddsocks.play.v1.OutcomeB\x08\n\x06_actor2\xc0\x04\n\x14RulesInternalService\x12\\\n\x0b\x43reateMatch\x12%.oddsocks.rules.v1.CreateMatchRequest\x1a&.oddsocks.rules.v1.CreateMatchResponse\x12t\n\x13GetInformationState\x12-.oddsocks.rules.v1.GetInformationStateRequest\x1a..oddsocks.rules.v1.GetInformationStateResponse\x12k\n\x10ListWaitingSeats\x12*.oddsocks.rules.v1.ListWaitingSeatsRequest\x1a+.oddsocks.rules.v1.ListWaitingSeatsResponse\x12t\n\x13ListFinishedMatches\x12-.oddsocks.rules.v1.ListFinishedMatchesRequest\x1a..oddsocks.rules.v1.ListFinishedMatchesResponse\x12q\n\x12ListMatchSummaries\x12,.oddsocks.rules.v1.ListMatchSummariesRequest\x1a-.oddsocks.rules.v1.ListMatchSummariesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.oddsocks/rules/v1/rules_internal_service.proto\x12\x11oddsocks.rules.v1\x1a\x1boddsocks/play/v1/play.proto\"(\n\x12PromiseSeedRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\"*\n\x13PromiseSeedResponse\x12\x13\n\x0bseed_sha256\x18\x01 \x01(\x0c\"\x84\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12*\n\x07options\x18\x03 \x01(\x0b\x32\x19.oddsocks.play.v1.Options\x12%\n\x05seats\x18\x04 \x03(\x0b\x32\x16.oddsocks.play.v1.Seat\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x16\n\x0ehost_player_id\x18\x06 \x01(\t\x12+\n\x05rules\x18\x07 \x01(\x0b\x32\x1c.oddsocks.play.v1.TableRules\x12\x0e\n\x06nonces\x18\x08 \x03(\x0c\"\'\n\x13\x43reateMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\"N\n\x1aGetInformationStateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\"\x91\x01\n\x1bGetInformationStateResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0binformation\x18\x02 \x01(\t\x12\x1a\n\x12information_sha256\x18\x03 \x01(\t\x12\r\n\x05\x61gent\x18\x04 \x01(\t\x12$\n\x04pace\x18\x05 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\"@\n\x17ListWaitingSeatsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"b\n\x18ListWaitingSeatsResponse\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.oddsocks.rules.v1.WaitingSeat\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9c\x01\n\x0bWaitingSeat\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12\x0c\n\x04game\x18\x04 \x01(\t\x12\r\n\x05\x61gent\x18\x05 \x01(\t\x12$\n\x04pace\x18\x06 \x01(\x0e\x32\x16.oddsocks.play.v1.Pace\x12\x18\n\x10waiting_since_ms\x18\x07 \x01(\x03\"?\n\x1aListFinishedMatchesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x03\x12\x11\n\tpage_size\x18\x02 \x01(\x05\"`\n\x1bListFinishedMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .oddsocks.rules.v1.FinishedMatch\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\x03\"{\n\rFinishedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12*\n\x07outcome\x18\x02 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12\x16\n\x0e\x66inished_at_ms\x18\x03 \x01(\x03\x12\x14\n\x0c\x61gents_acted\x18\x04 \x01(\x08\".\n\x19ListMatchSummariesRequest\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"N\n\x1aListMatchSummariesResponse\x12\x30\n\x07matches\x18\x01 \x03(\x0b\x32\x1f.oddsocks.rules.v1.MatchSummary\"\xee\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\x12-\n\x06status\x18\x03 \x01(\x0e\x32\x1d.oddsocks.play.v1.MatchStatus\x12\x12\n\x05\x61\x63tor\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x17\n\x0f\x61\x63ting_since_ms\x18\x05 \x01(\x03\x12*\n\x07outcome\x18\x06 \x01(\x0b\x32\x19.oddsocks.play.v1.Outcome\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x07 \x01(\x03H\x01\x88\x01\x01\x42\x08\n\x06_actorB\x0e\n\x0c_deadline_ms2\x9e\x05\n\x14RulesInternalService\x12\\\n\x0bPromiseSeed\x12%.oddsocks.rules.v1.PromiseSeedRequest\x1a&.oddsocks.rules.v1.PromiseSeedResponse\x12\\\n\x0b\x43reateMatch\x12%.oddsocks.rules.v1.CreateMatchRequest\x1a&.oddsocks.rules.v1.CreateMatchResponse\x12t\n\x13GetInformationState\x12-.oddsocks.rules.v1.GetInformationStateRequest\x1a..oddsocks.rules.v1.GetInformationStateResponse\x12k\n\x10ListWaitingSeats\x12*.oddsocks.rules.v1.ListWaitingSeatsRequest\x1a+.oddsocks.rules.v1.ListWaitingSeatsResponse\x12t\n\x13ListFinishedMatches\x12-.oddsocks.rules.v1.ListFinishedMatchesRequest\x1a..oddsocks.rules.v1.ListFinishedMatchesResponse\x12q\n\x12ListMatchSummaries\x12,.oddsocks.rules.v1.ListMatchSummariesRequest\x1a-.oddsocks.rules.v1.ListMatchSummariesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'oddsocks.rules.v1.rules_internal_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CREATEMATCHREQUEST']._serialized_start=99
-  _globals['_CREATEMATCHREQUEST']._serialized_end=298
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=300
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=339
-  _globals['_GETINFORMATIONSTATEREQUEST']._serialized_start=341
-  _globals['_GETINFORMATIONSTATEREQUEST']._serialized_end=419
-  _globals['_GETINFORMATIONSTATERESPONSE']._serialized_start=422
-  _globals['_GETINFORMATIONSTATERESPONSE']._serialized_end=567
-  _globals['_LISTWAITINGSEATSREQUEST']._serialized_start=569
-  _globals['_LISTWAITINGSEATSREQUEST']._serialized_end=633
-  _globals['_LISTWAITINGSEATSRESPONSE']._serialized_start=635
-  _globals['_LISTWAITINGSEATSRESPONSE']._serialized_end=733
-  _globals['_WAITINGSEAT']._serialized_start=736
-  _globals['_WAITINGSEAT']._serialized_end=892
-  _globals['_LISTFINISHEDMATCHESREQUEST']._serialized_start=894
-  _globals['_LISTFINISHEDMATCHESREQUEST']._serialized_end=957
-  _globals['_LISTFINISHEDMATCHESRESPONSE']._serialized_start=959
-  _globals['_LISTFINISHEDMATCHESRESPONSE']._serialized_end=1055
-  _globals['_FINISHEDMATCH']._serialized_start=1057
-  _globals['_FINISHEDMATCH']._serialized_end=1158
-  _globals['_LISTMATCHSUMMARIESREQUEST']._serialized_start=1160
-  _globals['_LISTMATCHSUMMARIESREQUEST']._serialized_end=1206
-  _globals['_LISTMATCHSUMMARIESRESPONSE']._serialized_start=1208
-  _globals['_LISTMATCHSUMMARIESRESPONSE']._serialized_end=1286
-  _globals['_MATCHSUMMARY']._serialized_start=1289
-  _globals['_MATCHSUMMARY']._serialized_end=1485
-  _globals['_RULESINTERNALSERVICE']._serialized_start=1488
-  _globals['_RULESINTERNALSERVICE']._serialized_end=2064
+  _globals['_PROMISESEEDREQUEST']._serialized_start=98
+  _globals['_PROMISESEEDREQUEST']._serialized_end=138
+  _globals['_PROMISESEEDRESPONSE']._serialized_start=140
+  _globals['_PROMISESEEDRESPONSE']._serialized_end=182
+  _globals['_CREATEMATCHREQUEST']._serialized_start=185
+  _globals['_CREATEMATCHREQUEST']._serialized_end=445
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=447
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=486
+  _globals['_GETINFORMATIONSTATEREQUEST']._serialized_start=488
+  _globals['_GETINFORMATIONSTATEREQUEST']._serialized_end=566
+  _globals['_GETINFORMATIONSTATERESPONSE']._serialized_start=569
+  _globals['_GETINFORMATIONSTATERESPONSE']._serialized_end=714
+  _globals['_LISTWAITINGSEATSREQUEST']._serialized_start=716
+  _globals['_LISTWAITINGSEATSREQUEST']._serialized_end=780
+  _globals['_LISTWAITINGSEATSRESPONSE']._serialized_start=782
+  _globals['_LISTWAITINGSEATSRESPONSE']._serialized_end=880
+  _globals['_WAITINGSEAT']._serialized_start=883
+  _globals['_WAITINGSEAT']._serialized_end=1039
+  _globals['_LISTFINISHEDMATCHESREQUEST']._serialized_start=1041
+  _globals['_LISTFINISHEDMATCHESREQUEST']._serialized_end=1104
+  _globals['_LISTFINISHEDMATCHESRESPONSE']._serialized_start=1106
+  _globals['_LISTFINISHEDMATCHESRESPONSE']._serialized_end=1202
+  _globals['_FINISHEDMATCH']._serialized_start=1204
+  _globals['_FINISHEDMATCH']._serialized_end=1327
+  _globals['_LISTMATCHSUMMARIESREQUEST']._serialized_start=1329
+  _globals['_LISTMATCHSUMMARIESREQUEST']._serialized_end=1375
+  _globals['_LISTMATCHSUMMARIESRESPONSE']._serialized_start=1377
+  _globals['_LISTMATCHSUMMARIESRESPONSE']._serialized_end=1455
+  _globals['_MATCHSUMMARY']._serialized_start=1458
+  _globals['_MATCHSUMMARY']._serialized_end=1696
+  _globals['_RULESINTERNALSERVICE']._serialized_start=1699
+  _globals['_RULESINTERNALSERVICE']._serialized_end=2369
 # @@protoc_insertion_point(module_scope)

@@ -20,6 +20,50 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class PromiseSeedRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request id that CreateMatch will have, 1 to 100 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromiseSeedRequest: _TypeAlias = PromiseSeedRequest  # noqa: Y015
+
+@_typing.final
+class PromiseSeedResponse(_message.Message):
+    """What is promised."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEED_SHA256_FIELD_NUMBER: _builtins.int
+    seed_sha256: _builtins.bytes
+    """SHA-256 of the seed, 32 bytes; the same whenever it is asked for."""
+    def __init__(
+        self,
+        *,
+        seed_sha256: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seed_sha256", b"seed_sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromiseSeedResponse: _TypeAlias = PromiseSeedResponse  # noqa: Y015
+
+@_typing.final
 class CreateMatchRequest(_message.Message):
     """A match to make."""
 
@@ -31,6 +75,8 @@ class CreateMatchRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     PACE_FIELD_NUMBER: _builtins.int
     HOST_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    NONCES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the caller, 1 to 100 characters; repeat it to retry."""
     game: _builtins.str
@@ -47,6 +93,16 @@ class CreateMatchRequest(_message.Message):
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Seat]:
         """All seats, in order."""
 
+    @_builtins.property
+    def rules(self) -> _play_pb2.TableRules:
+        """What was agreed at the table; absent: the defaults for the pace."""
+
+    @_builtins.property
+    def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """What the seats' persons add to the seed, 16 to 32 bytes each, by seat; empty for a seat that
+        adds nothing. Needs a seed that was promised (PromiseSeed) before they were given.
+        """
+
     def __init__(
         self,
         *,
@@ -56,10 +112,12 @@ class CreateMatchRequest(_message.Message):
         seats: _abc.Iterable[_play_pb2.Seat] | None = ...,
         pace: _play_pb2.Pace.ValueType = ...,
         host_player_id: _builtins.str = ...,
+        rules: _play_pb2.TableRules | None = ...,
+        nonces: _abc.Iterable[_builtins.bytes] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "options", b"options", "pace", b"pace", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "host_player_id", b"host_player_id", "nonces", b"nonces", "options", b"options", "pace", b"pace", "request_id", b"request_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -99,7 +157,7 @@ class GetInformationStateRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
-    """An agent's seat."""
+    """A seat an agent acts for."""
     revision: _builtins.int
     """The revision; the answer is ABORTED if the match has moved on."""
     def __init__(
@@ -135,7 +193,7 @@ class GetInformationStateResponse(_message.Message):
     information_sha256: _builtins.str
     """SHA-256 of `information` in UTF-8, hexadecimal."""
     agent: _builtins.str
-    """The agent of the seat."""
+    """The agent that acts for it."""
     pace: _play_pb2.Pace.ValueType
     """How fast the match is played."""
     def __init__(
@@ -231,7 +289,7 @@ class WaitingSeat(_message.Message):
     game: _builtins.str
     """The game's name."""
     agent: _builtins.str
-    """Its agent's name."""
+    """The name of the agent that acts for it."""
     pace: _play_pb2.Pace.ValueType
     """How fast the match is played."""
     waiting_since_ms: _builtins.int
@@ -318,10 +376,13 @@ class FinishedMatch(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     FINISHED_AT_MS_FIELD_NUMBER: _builtins.int
+    AGENTS_ACTED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     finished_at_ms: _builtins.int
     """When, milliseconds since 1970 UTC."""
+    agents_acted: _builtins.bool
+    """Whether an agent has acted for any seat, its own or somebody's who was absent."""
     @_builtins.property
     def outcome(self) -> _play_pb2.Outcome:
         """How it ended."""
@@ -332,10 +393,11 @@ class FinishedMatch(_message.Message):
         match_id: _builtins.str = ...,
         outcome: _play_pb2.Outcome | None = ...,
         finished_at_ms: _builtins.int = ...,
+        agents_acted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished_at_ms", b"finished_at_ms", "match_id", b"match_id", "outcome", b"outcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents_acted", b"agents_acted", "finished_at_ms", b"finished_at_ms", "match_id", b"match_id", "outcome", b"outcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -401,6 +463,7 @@ class MatchSummary(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     ACTING_SINCE_MS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -411,6 +474,8 @@ class MatchSummary(_message.Message):
     """The seat to act; absent when the match is over."""
     acting_since_ms: _builtins.int
     """Since when, milliseconds since 1970 UTC."""
+    deadline_ms: _builtins.int
+    """When the time of the seat to act is up, milliseconds since 1970 UTC; absent: never."""
     @_builtins.property
     def outcome(self) -> _play_pb2.Outcome:
         """How it ended; absent while it goes on."""
@@ -424,13 +489,19 @@ class MatchSummary(_message.Message):
         actor: _builtins.int | None = ...,
         acting_since_ms: _builtins.int = ...,
         outcome: _play_pb2.Outcome | None = ...,
+        deadline_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "actor", b"actor", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "acting_since_ms", b"acting_since_ms", "actor", b"actor", "match_id", b"match_id", "outcome", b"outcome", "revision", b"revision", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_deadline_ms", b"_deadline_ms", "acting_since_ms", b"acting_since_ms", "actor", b"actor", "deadline_ms", b"deadline_ms", "match_id", b"match_id", "outcome", b"outcome", "revision", b"revision", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__actor) -> _WhichOneofReturnType__actor | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
 
 Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015

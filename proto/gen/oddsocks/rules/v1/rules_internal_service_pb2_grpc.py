@@ -35,6 +35,11 @@ class RulesInternalServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.PromiseSeed = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesInternalService/PromiseSeed',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedResponse.FromString,
+                _registered_method=True)
         self.CreateMatch = channel.unary_unary(
                 '/oddsocks.rules.v1.RulesInternalService/CreateMatch',
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.CreateMatchRequest.SerializeToString,
@@ -66,6 +71,13 @@ class RulesInternalServiceServicer:
     """Makes matches and tells the ai service what its seats wait for.
     """
 
+    def PromiseSeed(self, request, context):
+        """Promise the seed of the match that CreateMatch will make under the same request id.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateMatch(self, request, context):
         """Make a match. Repeating a request id gets the first match again.
         """
@@ -74,14 +86,14 @@ class RulesInternalServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetInformationState(self, request, context):
-        """What an agent's seat knows at a revision.
+        """What a seat knows that an agent acts for, at a revision.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListWaitingSeats(self, request, context):
-        """Every agent's seat that is to act, oldest first.
+        """Every seat an agent is to act for, its own or one it sits at, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,6 +116,11 @@ class RulesInternalServiceServicer:
 
 def add_RulesInternalServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'PromiseSeed': grpc.unary_unary_rpc_method_handler(
+                    servicer.PromiseSeed,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedResponse.SerializeToString,
+            ),
             'CreateMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateMatch,
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.CreateMatchRequest.FromString,
@@ -140,6 +157,33 @@ def add_RulesInternalServiceServicer_to_server(servicer, server):
 class RulesInternalService:
     """Makes matches and tells the ai service what its seats wait for.
     """
+
+    @staticmethod
+    def PromiseSeed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesInternalService/PromiseSeed',
+            oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__internal__service__pb2.PromiseSeedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def CreateMatch(request,

@@ -33,12 +33,14 @@ class RulesInternalServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RulesInternalServiceAsyncStub: ...
+    PromiseSeed: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.PromiseSeedRequest, _rules_internal_service_pb2.PromiseSeedResponse]
+    """Promise the seed of the match that CreateMatch will make under the same request id."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]
-    """What an agent's seat knows at a revision."""
+    """What a seat knows that an agent acts for, at a revision."""
     ListWaitingSeats: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListWaitingSeatsRequest, _rules_internal_service_pb2.ListWaitingSeatsResponse]
-    """Every agent's seat that is to act, oldest first."""
+    """Every seat an agent is to act for, its own or one it sits at, oldest first."""
     ListFinishedMatches: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListFinishedMatchesRequest, _rules_internal_service_pb2.ListFinishedMatchesResponse]
     """Finished matches in the order in which they ended: a feed with a cursor."""
     ListMatchSummaries: _grpc.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListMatchSummariesRequest, _rules_internal_service_pb2.ListMatchSummariesResponse]
@@ -49,12 +51,14 @@ class RulesInternalServiceAsyncStub(RulesInternalServiceStub):
     """Makes matches and tells the ai service what its seats wait for."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    PromiseSeed: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.PromiseSeedRequest, _rules_internal_service_pb2.PromiseSeedResponse]  # type: ignore[assignment]
+    """Promise the seed of the match that CreateMatch will make under the same request id."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.CreateMatchRequest, _rules_internal_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Make a match. Repeating a request id gets the first match again."""
     GetInformationState: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.GetInformationStateRequest, _rules_internal_service_pb2.GetInformationStateResponse]  # type: ignore[assignment]
-    """What an agent's seat knows at a revision."""
+    """What a seat knows that an agent acts for, at a revision."""
     ListWaitingSeats: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListWaitingSeatsRequest, _rules_internal_service_pb2.ListWaitingSeatsResponse]  # type: ignore[assignment]
-    """Every agent's seat that is to act, oldest first."""
+    """Every seat an agent is to act for, its own or one it sits at, oldest first."""
     ListFinishedMatches: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListFinishedMatchesRequest, _rules_internal_service_pb2.ListFinishedMatchesResponse]  # type: ignore[assignment]
     """Finished matches in the order in which they ended: a feed with a cursor."""
     ListMatchSummaries: _aio.UnaryUnaryMultiCallable[_rules_internal_service_pb2.ListMatchSummariesRequest, _rules_internal_service_pb2.ListMatchSummariesResponse]  # type: ignore[assignment]
@@ -62,6 +66,14 @@ class RulesInternalServiceAsyncStub(RulesInternalServiceStub):
 
 class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
     """Makes matches and tells the ai service what its seats wait for."""
+
+    @_abc_1.abstractmethod
+    def PromiseSeed(
+        self,
+        request: _rules_internal_service_pb2.PromiseSeedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_internal_service_pb2.PromiseSeedResponse, _abc.Awaitable[_rules_internal_service_pb2.PromiseSeedResponse]]:
+        """Promise the seed of the match that CreateMatch will make under the same request id."""
 
     @_abc_1.abstractmethod
     def CreateMatch(
@@ -77,7 +89,7 @@ class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_internal_service_pb2.GetInformationStateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_internal_service_pb2.GetInformationStateResponse, _abc.Awaitable[_rules_internal_service_pb2.GetInformationStateResponse]]:
-        """What an agent's seat knows at a revision."""
+        """What a seat knows that an agent acts for, at a revision."""
 
     @_abc_1.abstractmethod
     def ListWaitingSeats(
@@ -85,7 +97,7 @@ class RulesInternalServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_internal_service_pb2.ListWaitingSeatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_internal_service_pb2.ListWaitingSeatsResponse, _abc.Awaitable[_rules_internal_service_pb2.ListWaitingSeatsResponse]]:
-        """Every agent's seat that is to act, oldest first."""
+        """Every seat an agent is to act for, its own or one it sits at, oldest first."""
 
     @_abc_1.abstractmethod
     def ListFinishedMatches(

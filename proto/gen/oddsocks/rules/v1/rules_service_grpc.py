@@ -32,11 +32,47 @@ class RulesServiceBase(abc.ABC):
         pass
 
     @abc.abstractmethod
+    async def UndoAction(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.UndoActionRequest, oddsocks.rules.v1.rules_service_pb2.UndoActionResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def AskTakeback(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest, oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def OfferEnd(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.OfferEndRequest, oddsocks.rules.v1.rules_service_pb2.OfferEndResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def AnswerAsk(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest, oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def Resign(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ResignRequest, oddsocks.rules.v1.rules_service_pb2.ResignResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def TakeSeatBack(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest, oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def SetVacation(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.SetVacationRequest, oddsocks.rules.v1.rules_service_pb2.SetVacationResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
     async def WatchMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.WatchMatchRequest, oddsocks.rules.v1.rules_service_pb2.WatchMatchResponse]') -> None:
         pass
 
     @abc.abstractmethod
     async def ListEvents(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ListEventsRequest, oddsocks.rules.v1.rules_service_pb2.ListEventsResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def GetPly(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.GetPlyRequest, oddsocks.rules.v1.rules_service_pb2.GetPlyResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def ExportMatch(self, stream: 'grpclib.server.Stream[oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest, oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse]') -> None:
         pass
 
     def __mapping__(self) -> typing.Dict[str, grpclib.const.Handler]:
@@ -65,6 +101,48 @@ class RulesServiceBase(abc.ABC):
                 oddsocks.rules.v1.rules_service_pb2.SubmitActionRequest,
                 oddsocks.rules.v1.rules_service_pb2.SubmitActionResponse,
             ),
+            '/oddsocks.rules.v1.RulesService/UndoAction': grpclib.const.Handler(
+                self.UndoAction,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.UndoActionRequest,
+                oddsocks.rules.v1.rules_service_pb2.UndoActionResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/AskTakeback': grpclib.const.Handler(
+                self.AskTakeback,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest,
+                oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/OfferEnd': grpclib.const.Handler(
+                self.OfferEnd,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.OfferEndRequest,
+                oddsocks.rules.v1.rules_service_pb2.OfferEndResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/AnswerAsk': grpclib.const.Handler(
+                self.AnswerAsk,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest,
+                oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/Resign': grpclib.const.Handler(
+                self.Resign,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.ResignRequest,
+                oddsocks.rules.v1.rules_service_pb2.ResignResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack': grpclib.const.Handler(
+                self.TakeSeatBack,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest,
+                oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/SetVacation': grpclib.const.Handler(
+                self.SetVacation,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.SetVacationRequest,
+                oddsocks.rules.v1.rules_service_pb2.SetVacationResponse,
+            ),
             '/oddsocks.rules.v1.RulesService/WatchMatch': grpclib.const.Handler(
                 self.WatchMatch,
                 grpclib.const.Cardinality.UNARY_STREAM,
@@ -76,6 +154,18 @@ class RulesServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.rules.v1.rules_service_pb2.ListEventsRequest,
                 oddsocks.rules.v1.rules_service_pb2.ListEventsResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/GetPly': grpclib.const.Handler(
+                self.GetPly,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.rules.v1.rules_service_pb2.GetPlyRequest,
+                oddsocks.rules.v1.rules_service_pb2.GetPlyResponse,
+            ),
+            '/oddsocks.rules.v1.RulesService/ExportMatch': grpclib.const.Handler(
+                self.ExportMatch,
+                grpclib.const.Cardinality.UNARY_STREAM,
+                oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest,
+                oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse,
             ),
         }
 
@@ -107,6 +197,48 @@ class RulesServiceStub:
             oddsocks.rules.v1.rules_service_pb2.SubmitActionRequest,
             oddsocks.rules.v1.rules_service_pb2.SubmitActionResponse,
         )
+        self.UndoAction = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/UndoAction',
+            oddsocks.rules.v1.rules_service_pb2.UndoActionRequest,
+            oddsocks.rules.v1.rules_service_pb2.UndoActionResponse,
+        )
+        self.AskTakeback = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/AskTakeback',
+            oddsocks.rules.v1.rules_service_pb2.AskTakebackRequest,
+            oddsocks.rules.v1.rules_service_pb2.AskTakebackResponse,
+        )
+        self.OfferEnd = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/OfferEnd',
+            oddsocks.rules.v1.rules_service_pb2.OfferEndRequest,
+            oddsocks.rules.v1.rules_service_pb2.OfferEndResponse,
+        )
+        self.AnswerAsk = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/AnswerAsk',
+            oddsocks.rules.v1.rules_service_pb2.AnswerAskRequest,
+            oddsocks.rules.v1.rules_service_pb2.AnswerAskResponse,
+        )
+        self.Resign = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/Resign',
+            oddsocks.rules.v1.rules_service_pb2.ResignRequest,
+            oddsocks.rules.v1.rules_service_pb2.ResignResponse,
+        )
+        self.TakeSeatBack = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+            oddsocks.rules.v1.rules_service_pb2.TakeSeatBackRequest,
+            oddsocks.rules.v1.rules_service_pb2.TakeSeatBackResponse,
+        )
+        self.SetVacation = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/SetVacation',
+            oddsocks.rules.v1.rules_service_pb2.SetVacationRequest,
+            oddsocks.rules.v1.rules_service_pb2.SetVacationResponse,
+        )
         self.WatchMatch = grpclib.client.UnaryStreamMethod(
             channel,
             '/oddsocks.rules.v1.RulesService/WatchMatch',
@@ -118,4 +250,16 @@ class RulesServiceStub:
             '/oddsocks.rules.v1.RulesService/ListEvents',
             oddsocks.rules.v1.rules_service_pb2.ListEventsRequest,
             oddsocks.rules.v1.rules_service_pb2.ListEventsResponse,
+        )
+        self.GetPly = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/GetPly',
+            oddsocks.rules.v1.rules_service_pb2.GetPlyRequest,
+            oddsocks.rules.v1.rules_service_pb2.GetPlyResponse,
+        )
+        self.ExportMatch = grpclib.client.UnaryStreamMethod(
+            channel,
+            '/oddsocks.rules.v1.RulesService/ExportMatch',
+            oddsocks.rules.v1.rules_service_pb2.ExportMatchRequest,
+            oddsocks.rules.v1.rules_service_pb2.ExportMatchResponse,
         )

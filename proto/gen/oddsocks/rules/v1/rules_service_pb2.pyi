@@ -178,6 +178,7 @@ class SubmitActionRequest(_message.Message):
     EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    INFORMATION_SHA256_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
@@ -188,6 +189,10 @@ class SubmitActionRequest(_message.Message):
     """The revision the action was chosen at."""
     origin: _builtins.str
     """For agents only: how the action was found; at most 40 characters."""
+    information_sha256: _builtins.str
+    """For agents only: `GetInformationStateResponse.information_sha256` of what the action was found
+    from. It is kept with the action, and checked when the match is over.
+    """
     @_builtins.property
     def action(self) -> _play_pb2.Action:
         """The action."""
@@ -201,10 +206,11 @@ class SubmitActionRequest(_message.Message):
         expected_revision: _builtins.int = ...,
         action: _play_pb2.Action | None = ...,
         origin: _builtins.str = ...,
+        information_sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "expected_revision", b"expected_revision", "match_id", b"match_id", "origin", b"origin", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "expected_revision", b"expected_revision", "information_sha256", b"information_sha256", "match_id", b"match_id", "origin", b"origin", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -235,6 +241,418 @@ class SubmitActionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015
+
+@_typing.final
+class UndoActionRequest(_message.Message):
+    """Whose last action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    expected_revision: _builtins.int
+    """The revision the seat's person has seen."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        expected_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_revision", b"expected_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoActionRequest: _TypeAlias = UndoActionRequest  # noqa: Y015
+
+@_typing.final
+class UndoActionResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoActionResponse: _TypeAlias = UndoActionResponse  # noqa: Y015
+
+@_typing.final
+class AskTakebackRequest(_message.Message):
+    """Whose last action, and all since."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    expected_revision: _builtins.int
+    """The revision the seat's person has seen."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        expected_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_revision", b"expected_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskTakebackRequest: _TypeAlias = AskTakebackRequest  # noqa: Y015
+
+@_typing.final
+class AskTakebackResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskTakebackResponse: _TypeAlias = AskTakebackResponse  # noqa: Y015
+
+@_typing.final
+class OfferEndRequest(_message.Message):
+    """Who offers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferEndRequest: _TypeAlias = OfferEndRequest  # noqa: Y015
+
+@_typing.final
+class OfferEndResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferEndResponse: _TypeAlias = OfferEndResponse  # noqa: Y015
+
+@_typing.final
+class AnswerAskRequest(_message.Message):
+    """Who answers what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ASK_REVISION_FIELD_NUMBER: _builtins.int
+    AGREE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    ask_revision: _builtins.int
+    """The question: `Ask.revision`."""
+    agree: _builtins.bool
+    """Yes or no."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        ask_revision: _builtins.int = ...,
+        agree: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agree", b"agree", "ask_revision", b"ask_revision", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerAskRequest: _TypeAlias = AnswerAskRequest  # noqa: Y015
+
+@_typing.final
+class AnswerAskResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerAskResponse: _TypeAlias = AnswerAskResponse  # noqa: Y015
+
+@_typing.final
+class ResignRequest(_message.Message):
+    """Who gives up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
+
+@_typing.final
+class ResignResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards, with all that followed."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class TakeSeatBackRequest(_message.Message):
+    """Whose person is back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeatBackRequest: _TypeAlias = TakeSeatBackRequest  # noqa: Y015
+
+@_typing.final
+class TakeSeatBackResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards; the same when there was nothing to take back."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeatBackResponse: _TypeAlias = TakeSeatBackResponse  # noqa: Y015
+
+@_typing.final
+class SetVacationRequest(_message.Message):
+    """Whose vacation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DAYS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    request_id: _builtins.str
+    """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
+    days: _builtins.int
+    """Days from now, instead of a vacation under way; 0: back from it, and the rest of it is kept."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        days: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetVacationRequest: _TypeAlias = SetVacationRequest  # noqa: Y015
+
+@_typing.final
+class SetVacationResponse(_message.Message):
+    """The same for the first request and all its repeats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLIED_REVISION_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    applied_revision: _builtins.int
+    """The revision at which it happened."""
+    revision: _builtins.int
+    """The revision afterwards."""
+    def __init__(
+        self,
+        *,
+        applied_revision: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied_revision", b"applied_revision", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetVacationResponse: _TypeAlias = SetVacationResponse  # noqa: Y015
 
 @_typing.final
 class WatchMatchRequest(_message.Message):
@@ -319,16 +737,20 @@ class Heartbeat(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NOW_MS_FIELD_NUMBER: _builtins.int
+    WATCHERS_FIELD_NUMBER: _builtins.int
     now_ms: _builtins.int
     """The server's clock, milliseconds since 1970 UTC."""
+    watchers: _builtins.int
+    """How many people watch the match who play no seat of it; comes at once when it changes."""
     def __init__(
         self,
         *,
         now_ms: _builtins.int = ...,
+        watchers: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["now_ms", b"now_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["now_ms", b"now_ms", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -421,3 +843,105 @@ class ListEventsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
+
+@_typing.final
+class GetPlyRequest(_message.Message):
+    """Which revision, seen from where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    revision: _builtins.int
+    """0 for the very beginning, up to the revision that the match has reached."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats of the caller; empty: all seats the caller holds, or the spectator's view."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "revision", b"revision", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlyRequest: _TypeAlias = GetPlyRequest  # noqa: Y015
+
+@_typing.final
+class GetPlyResponse(_message.Message):
+    """The match as it stood."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _play_pb2.Match:
+        """As the seats saw it then. What is not of the game (clocks, who is there, how chance is checked)
+        is left out.
+        """
+
+    def __init__(
+        self,
+        *,
+        match: _play_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlyResponse: _TypeAlias = GetPlyResponse  # noqa: Y015
+
+@_typing.final
+class ExportMatchRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportMatchRequest: _TypeAlias = ExportMatchRequest  # noqa: Y015
+
+@_typing.final
+class ExportMatchResponse(_message.Message):
+    """A part of the document."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PART_FIELD_NUMBER: _builtins.int
+    part: _builtins.str
+    """All parts one after another are the document."""
+    def __init__(
+        self,
+        *,
+        part: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportMatchResponse: _TypeAlias = ExportMatchResponse  # noqa: Y015

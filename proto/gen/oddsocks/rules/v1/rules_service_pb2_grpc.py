@@ -59,6 +59,41 @@ class RulesServiceStub:
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SubmitActionRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SubmitActionResponse.FromString,
                 _registered_method=True)
+        self.UndoAction = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/UndoAction',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionResponse.FromString,
+                _registered_method=True)
+        self.AskTakeback = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/AskTakeback',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackResponse.FromString,
+                _registered_method=True)
+        self.OfferEnd = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/OfferEnd',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndResponse.FromString,
+                _registered_method=True)
+        self.AnswerAsk = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/AnswerAsk',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskResponse.FromString,
+                _registered_method=True)
+        self.Resign = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/Resign',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.FromString,
+                _registered_method=True)
+        self.TakeSeatBack = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.FromString,
+                _registered_method=True)
+        self.SetVacation = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/SetVacation',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.FromString,
+                _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/oddsocks.rules.v1.RulesService/WatchMatch',
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.WatchMatchRequest.SerializeToString,
@@ -68,6 +103,16 @@ class RulesServiceStub:
                 '/oddsocks.rules.v1.RulesService/ListEvents',
                 request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.GetPly = channel.unary_unary(
+                '/oddsocks.rules.v1.RulesService/GetPly',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.FromString,
+                _registered_method=True)
+        self.ExportMatch = channel.unary_stream(
+                '/oddsocks.rules.v1.RulesService/ExportMatch',
+                request_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.FromString,
                 _registered_method=True)
 
 
@@ -108,6 +153,62 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UndoAction(self, request, context):
+        """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+        die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AskTakeback(self, request, context):
+        """Ask all people of the match to let the seat take back its last action and all since. Where
+        nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OfferEnd(self, request, context):
+        """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+        ends at once. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerAsk(self, request, context):
+        """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+        like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Resign(self, request, context):
+        """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+        seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeSeatBack(self, request, context):
+        """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+        now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetVacation(self, request, context):
+        """Go on vacation from a match over days, within what the table allows: the seat's time does not
+        run meanwhile. Exactly once, like SubmitAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def WatchMatch(self, request, context):
         """Follow a match: all events from a revision on, each once and in order, and the match as it
         stands after each batch; a heartbeat every 20 s; `finished` last.
@@ -118,6 +219,21 @@ class RulesServiceServicer:
 
     def ListEvents(self, request, context):
         """The events of a match, a page at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPly(self, request, context):
+        """A match as it stood at any revision, as the named seats saw it then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportMatch(self, request, context):
+        """A finished match with all that happened and all that was hidden, as one JSON document in parts
+        (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,6 +262,41 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SubmitActionRequest.FromString,
                     response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SubmitActionResponse.SerializeToString,
             ),
+            'UndoAction': grpc.unary_unary_rpc_method_handler(
+                    servicer.UndoAction,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionResponse.SerializeToString,
+            ),
+            'AskTakeback': grpc.unary_unary_rpc_method_handler(
+                    servicer.AskTakeback,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackResponse.SerializeToString,
+            ),
+            'OfferEnd': grpc.unary_unary_rpc_method_handler(
+                    servicer.OfferEnd,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndResponse.SerializeToString,
+            ),
+            'AnswerAsk': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerAsk,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskResponse.SerializeToString,
+            ),
+            'Resign': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resign,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'TakeSeatBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeSeatBack,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.SerializeToString,
+            ),
+            'SetVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetVacation,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.SerializeToString,
+            ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.WatchMatchRequest.FromString,
@@ -155,6 +306,16 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.ListEvents,
                     request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.FromString,
                     response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'GetPly': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPly,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.SerializeToString,
+            ),
+            'ExportMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportMatch,
+                    request_deserializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.FromString,
+                    response_serializer=oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -281,6 +442,195 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
+    def UndoAction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/UndoAction',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.UndoActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AskTakeback(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/AskTakeback',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AskTakebackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OfferEnd(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/OfferEnd',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.OfferEndResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerAsk(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/AnswerAsk',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.AnswerAskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resign(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/Resign',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeSeatBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/TakeSeatBack',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.TakeSeatBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/SetVacation',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.SetVacationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def WatchMatch(request,
             target,
             options=(),
@@ -324,6 +674,60 @@ class RulesService:
             '/oddsocks.rules.v1.RulesService/ListEvents',
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsRequest.SerializeToString,
             oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPly(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/GetPly',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.GetPlyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/oddsocks.rules.v1.RulesService/ExportMatch',
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchRequest.SerializeToString,
+            oddsocks_dot_rules_dot_v1_dot_rules__service__pb2.ExportMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

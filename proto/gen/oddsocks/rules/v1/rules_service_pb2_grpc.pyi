@@ -48,12 +48,46 @@ class RulesServiceStub:
     """Apply an action exactly once. Repeating a request id gets the first answer again, also after
     the match has moved on or ended.
     """
+    UndoAction: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.UndoActionRequest, _rules_service_pb2.UndoActionResponse]
+    """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+    die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+    """
+    AskTakeback: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.AskTakebackRequest, _rules_service_pb2.AskTakebackResponse]
+    """Ask all people of the match to let the seat take back its last action and all since. Where
+    nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+    """
+    OfferEnd: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.OfferEndRequest, _rules_service_pb2.OfferEndResponse]
+    """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+    ends at once. Exactly once, like SubmitAction.
+    """
+    AnswerAsk: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.AnswerAskRequest, _rules_service_pb2.AnswerAskResponse]
+    """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+    like SubmitAction.
+    """
+    Resign: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ResignRequest, _rules_service_pb2.ResignResponse]
+    """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+    seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+    """
+    TakeSeatBack: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]
+    """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+    now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
+    """
+    SetVacation: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]
+    """Go on vacation from a match over days, within what the table allows: the seat's time does not
+    run meanwhile. Exactly once, like SubmitAction.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
     stands after each batch; a heartbeat every 20 s; `finished` last.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ListEventsRequest, _rules_service_pb2.ListEventsResponse]
     """The events of a match, a page at a time."""
+    GetPly: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.GetPlyRequest, _rules_service_pb2.GetPlyResponse]
+    """A match as it stood at any revision, as the named seats saw it then."""
+    ExportMatch: _grpc.UnaryStreamMultiCallable[_rules_service_pb2.ExportMatchRequest, _rules_service_pb2.ExportMatchResponse]
+    """A finished match with all that happened and all that was hidden, as one JSON document in parts
+    (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+    """
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
@@ -75,12 +109,46 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """Apply an action exactly once. Repeating a request id gets the first answer again, also after
     the match has moved on or ended.
     """
+    UndoAction: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.UndoActionRequest, _rules_service_pb2.UndoActionResponse]  # type: ignore[assignment]
+    """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+    die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+    """
+    AskTakeback: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.AskTakebackRequest, _rules_service_pb2.AskTakebackResponse]  # type: ignore[assignment]
+    """Ask all people of the match to let the seat take back its last action and all since. Where
+    nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+    """
+    OfferEnd: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.OfferEndRequest, _rules_service_pb2.OfferEndResponse]  # type: ignore[assignment]
+    """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+    ends at once. Exactly once, like SubmitAction.
+    """
+    AnswerAsk: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.AnswerAskRequest, _rules_service_pb2.AnswerAskResponse]  # type: ignore[assignment]
+    """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+    like SubmitAction.
+    """
+    Resign: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ResignRequest, _rules_service_pb2.ResignResponse]  # type: ignore[assignment]
+    """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+    seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+    """
+    TakeSeatBack: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.TakeSeatBackRequest, _rules_service_pb2.TakeSeatBackResponse]  # type: ignore[assignment]
+    """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+    now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
+    """
+    SetVacation: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.SetVacationRequest, _rules_service_pb2.SetVacationResponse]  # type: ignore[assignment]
+    """Go on vacation from a match over days, within what the table allows: the seat's time does not
+    run meanwhile. Exactly once, like SubmitAction.
+    """
     WatchMatch: _aio.UnaryStreamMultiCallable[_rules_service_pb2.WatchMatchRequest, _rules_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow a match: all events from a revision on, each once and in order, and the match as it
     stands after each batch; a heartbeat every 20 s; `finished` last.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ListEventsRequest, _rules_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """The events of a match, a page at a time."""
+    GetPly: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.GetPlyRequest, _rules_service_pb2.GetPlyResponse]  # type: ignore[assignment]
+    """A match as it stood at any revision, as the named seats saw it then."""
+    ExportMatch: _aio.UnaryStreamMultiCallable[_rules_service_pb2.ExportMatchRequest, _rules_service_pb2.ExportMatchResponse]  # type: ignore[assignment]
+    """A finished match with all that happened and all that was hidden, as one JSON document in parts
+    (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+    """
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Holds matches and applies actions to them.
@@ -125,6 +193,76 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def UndoAction(
+        self,
+        request: _rules_service_pb2.UndoActionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.UndoActionResponse, _abc.Awaitable[_rules_service_pb2.UndoActionResponse]]:
+        """Undo the seat's own last action, within its turn: never past what anybody has learnt by it, a
+        die, a draw, or another's decision (CANNOT_UNDO). Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def AskTakeback(
+        self,
+        request: _rules_service_pb2.AskTakebackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.AskTakebackResponse, _abc.Awaitable[_rules_service_pb2.AskTakebackResponse]]:
+        """Ask all people of the match to let the seat take back its last action and all since. Where
+        nobody else is to be asked, it is done at once. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def OfferEnd(
+        self,
+        request: _rules_service_pb2.OfferEndRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.OfferEndResponse, _abc.Awaitable[_rules_service_pb2.OfferEndResponse]]:
+        """Offer all people of the match to end it without a winner. Where nobody else is to be asked, it
+        ends at once. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerAsk(
+        self,
+        request: _rules_service_pb2.AnswerAskRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.AnswerAskResponse, _abc.Awaitable[_rules_service_pb2.AnswerAskResponse]]:
+        """Answer what is asked of all people; the asker may take it back by declining. Exactly once,
+        like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def Resign(
+        self,
+        request: _rules_service_pb2.ResignRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.ResignResponse, _abc.Awaitable[_rules_service_pb2.ResignResponse]]:
+        """Give the seat up. With two seats the other one wins; with more the table's sitter plays the
+        seat to the end, and the match ends when no person is left. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def TakeSeatBack(
+        self,
+        request: _rules_service_pb2.TakeSeatBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.TakeSeatBackResponse, _abc.Awaitable[_rules_service_pb2.TakeSeatBackResponse]]:
+        """Take one's seat back from its sitter: at once, or at the seat's next turn when it is its turn
+        now. A seat whose person plays stays as it is. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
+    def SetVacation(
+        self,
+        request: _rules_service_pb2.SetVacationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.SetVacationResponse, _abc.Awaitable[_rules_service_pb2.SetVacationResponse]]:
+        """Go on vacation from a match over days, within what the table allows: the seat's time does not
+        run meanwhile. Exactly once, like SubmitAction.
+        """
+
+    @_abc_1.abstractmethod
     def WatchMatch(
         self,
         request: _rules_service_pb2.WatchMatchRequest,
@@ -141,5 +279,23 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.ListEventsResponse, _abc.Awaitable[_rules_service_pb2.ListEventsResponse]]:
         """The events of a match, a page at a time."""
+
+    @_abc_1.abstractmethod
+    def GetPly(
+        self,
+        request: _rules_service_pb2.GetPlyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.GetPlyResponse, _abc.Awaitable[_rules_service_pb2.GetPlyResponse]]:
+        """A match as it stood at any revision, as the named seats saw it then."""
+
+    @_abc_1.abstractmethod
+    def ExportMatch(
+        self,
+        request: _rules_service_pb2.ExportMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_rules_service_pb2.ExportMatchResponse], _abc.AsyncIterator[_rules_service_pb2.ExportMatchResponse]]:
+        """A finished match with all that happened and all that was hidden, as one JSON document in parts
+        (docs/export.md): its chance can be checked with it. MATCH_RUNNING before the end.
+        """
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from services.engine.core import Action, WeightedAction
-from services.rules.fairness import Draws, new_seed
+from services.engine.core.fairness import Draws, commitment
 
 COIN = (WeightedAction(Action(7), 1), WeightedAction(Action(9), 1))
 
@@ -36,8 +36,31 @@ def test_draws_depend_on_seed_match_and_number() -> None:
         for k in (0, 1)
     }
     assert len(set(draws.values())) == len(draws)
-    assert len({new_seed() for _ in range(100)}) == 100
-    assert len(new_seed()) == 32
+
+
+def test_a_draw_with_nonces_can_be_computed_by_hand() -> None:
+    seed, match_id = bytes(range(32)), "0123456789abcdef" * 2
+    draws = Draws(seed, match_id, (b"\x00\xff", b"", b"ab"))
+    assert draws.scheme == "oddsocks-draw/2"
+    for k in range(50):
+        message = f"oddsocks-draw/2 {match_id} 00ff,-,6162 {k} 0".encode()
+        number = int(hmac.new(seed, message, hashlib.sha256).hexdigest(), 16)
+        assert draws(k, COIN) == (7, 9)[number % 2]
+
+
+def test_who_gives_no_nonce_changes_nothing_and_who_does_everything() -> None:
+    wide = outcomes(*[1] * 1000)
+
+    def first(*nonces: bytes) -> list[Action]:
+        return [Draws(b"s" * 32, "m", nonces)(k, wide) for k in range(4)]
+
+    assert first() == first(b"", b"")
+    some = [first(*n) for n in ((b"a", b""), (b"", b"a"), (b"a", b"a"), (b"b", b"a"), (b"aa", b""))]
+    assert len({tuple(draws) for draws in [first(), *some]}) == 6
+
+
+def test_a_seed_is_promised_by_its_sha256() -> None:
+    assert commitment(b"abc").hex().startswith("ba7816bf8f01cfea")  # FIPS 180-4's own example
 
 
 def test_numbers_in_the_incomplete_run_are_rejected() -> None:

@@ -1,0 +1,70 @@
+"""The sweep over deadlines: what tables chose for when time is up happens.
+
+It runs in one process at a time, under a lease. Should it run in two, each match is acted on once
+all the same: what happens is written like any action, on the revision it was decided on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.errors import RefusedError
+from services.rules.absence import TimeUp
+from services.rules.matches import Matches
+from services.rules.store import Request
+from services.rules.store.deadlines import passed
+
+_log = structlog.get_logger("deadlines")
+
+BATCH: Final = 200
+ACCOUNT: Final = "service:rules"
+"""Under this account stand the request ids of what nobody asked for."""
+
+
+@dataclass(slots=True)
+class Deadlines:
+    """The work of the sweep."""
+
+    engine: AsyncEngine
+    matches: Matches
+
+    async def round(self) -> None:
+        """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE."""
+        served_ms, after = await self.matches.served_ms(), None
+        # Each once: those that can't be acted on hold up none of those behind them.
+        while late := await passed(self.engine, served_ms, BATCH, after):
+            for _, match_id in late:
+                await self._act(match_id)
+            after = late[-1]
+
+    async def _act(self, match_id: str) -> None:
+        try:
+            info = await self.matches.info(match_id)
+            assert info is not None, "matches are never deleted"
+            position = await self.matches.current(info)
+            if position.actor is None:
+                return
+            wish = TimeUp(position.actor, position.revision)
+            request = Request(ACCOUNT, f"time:{wish.seat}:{wish.expected_revision}")
+            await self.matches.submit(info, wish, request, _nobody)
+        except RefusedError as error:
+            if error.reason == ErrorReason.ERROR_REASON_UNAVAILABLE:
+                raise
+            # Somebody was faster; or a match by rules that this version does not have.
+            _log.info("left alone", match_id=match_id, problem=str(error))
+        except Exception as error:
+            # One match at fault keeps no other from going on. The type only: what an exception
+            # says may tell what is hidden.
+            _log.error("could not act", match_id=match_id, error=type(error).__name__)
+        else:
+            _log.info("time was up", match_id=match_id, seat=wish.seat, revision=position.revision)
+
+
+def _nobody(applied: int, revision: int) -> bytes:
+    """Nobody reads this reply."""
+    return f"{applied} {revision}".encode()

@@ -1,0 +1,130 @@
+"""Sweeps at the same moment, without the lease that keeps them apart."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.common.clock import Clock
+from services.common.database import connect
+from services.common.errors import RefusedError
+from services.rules import sweep
+from services.rules.absence import TimeUp
+from services.rules.cache import LocalNotices
+from services.rules.life import EventKind
+from services.rules.matches import Matches
+from services.rules.store import Request, SubmitPath
+from services.rules.store.sql import SqlStore
+from services.rules.store.submit_postgres import PostgresSubmit
+from services.rules.store.submit_sqlite import SqliteSubmit
+from services.rules.store.tables import MATCHES
+from services.rules.sweep import ACCOUNT, Deadlines
+from services.rules.wakes import Wakes
+from tests.fixtures.absence import table
+from tests.fixtures.rules import make_settings, serving
+from tests.fixtures.sql import ManualClock
+
+LIVE: Final[dict[str, Any]] = {"pace": "PACE_LIVE", "turn_seconds": 30, "reserve_seconds": 0}
+TURN_MS: Final = 30_000
+
+
+@contextlib.asynccontextmanager
+async def process(engine: AsyncEngine, clock: Clock) -> AsyncIterator[Matches]:
+    """What one process has of the matches."""
+    path: SubmitPath
+    if engine.dialect.name == "sqlite":
+        path = SqliteSubmit(engine.url.database or "")
+    else:
+        path = await PostgresSubmit.connect(engine.url)
+    matches = Matches(SqlStore(engine), path, LocalNotices(Wakes()), clock)
+    try:
+        yield matches
+    finally:
+        await matches.close()
+        await path.close()
+
+
+def ignored(applied: int, revision: int) -> bytes:
+    return f"{applied} {revision}".encode()
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    engine = connect(database_url)
+    yield engine
+    await engine.dispose()
+
+
+@pytest.mark.field(10)
+async def test_many_sweeps_at_once_act_once(
+    database_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        made = [(await table(rules, **LIVE))[0] for _ in range(30)]
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as one, process(engine, clock) as other:
+        sweeps = [Deadlines(engine, matches) for matches in (one, other, one, other)]
+        await asyncio.gather(*(sweep.round() for sweep in sweeps))
+        for match_id in made:
+            events = await one.store.events(match_id, 0, 100)
+            assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
+        # And there is no more to do.
+        await sweeps[0].round()
+        head = await one.store.head(made[0])
+        assert head.revision == 2
+
+
+async def test_nobody_is_timed_out_early_or_twice(
+    database_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """Whatever a sweep that is behind the times believes."""
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        match_id, _ = await table(rules, **LIVE)
+    async with process(engine, clock) as matches:
+        info = await matches.info(match_id)
+        assert info is not None
+        before = await matches.current(info)
+        assert before.actor is not None
+        late = TimeUp(before.actor, before.revision)
+
+        async def time_up(request_id: str) -> None:
+            await matches.submit(info, late, Request(ACCOUNT, request_id), ignored)
+
+        clock.advance(TURN_MS - 1)
+        with pytest.raises(RefusedError, match="not up"):
+            await time_up("1")
+        clock.advance(1)
+        await time_up("1")
+        await time_up("1")
+        with pytest.raises(RefusedError, match="revision 2"):
+            await time_up("2")
+        assert (await matches.current(info)).revision == before.revision + 1
+
+
+async def test_matches_that_cannot_be_acted_on_hold_up_no_others(
+    database_url: str, tmp_path: Path, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than one look finds, all with an earlier deadline."""
+    monkeypatch.setattr(sweep, "BATCH", 2)
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        old = [(await table(rules, **LIVE))[0] for _ in range(4)]
+        clock.advance(1_000)
+        match_id, _ = await table(rules, **LIVE)
+    async with engine.begin() as db:
+        of_old_rules = MATCHES.c.match_id.in_(old)
+        await db.execute(update(MATCHES).where(of_old_rules).values(ruleset_version=9_999))
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as matches:
+        await Deadlines(engine, matches).round()
+        events = await matches.store.events(match_id, 0, 100)
+        assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
