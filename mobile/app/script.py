@@ -78,9 +78,9 @@ def choose(legal: tuple[SockerAct, ...]) -> SockerAct:
 
 async def act_by_touch(screen: MatchScreen, act: SockerAct) -> None:
     """Make `act` the way a person does: touch the socker, then where it should go."""
-    board = screen.ids.board
+    board = screen.part.ids.board
     if act.kind in (Kind.END_TURN, Kind.PASS):
-        tap_widget(screen.ids.end)
+        tap_widget(screen.part.ids.end)
         return
     if act.origin is not None and board.hand.picked != act.origin:
         tap_cell(board, act.origin)
@@ -120,7 +120,8 @@ async def _start_match(app: Any) -> None:
 
 
 async def _play(screen: MatchScreen) -> None:
-    board = screen.ids.board
+    await until(lambda: screen.part is not None, "the board")
+    board = screen.part.ids.board
     turns = 0
     while turns < TURNS and board.hand.view.phase is not Phase.OVER:
         await until(

@@ -102,11 +102,11 @@ async def test_touches_play_a_whole_match_against_an_agent(system: Served, tmp_p
         assert rules.outcome(state) == match.outcome
         assert match.outcome is not None
         assert rules.format_state(state).split(" seen=")[0] == match.position.split(" seen=")[0]
-        mine = [event for event in events if event.actor == hands.screen.my_side]
+        mine = [event for event in events if event.actor == hands.part.my_side]
         assert len(mine) == touched
         scores = match.outcome.scores
         assert hands.screen.ids.result.score == (
-            f"{scores[hands.screen.my_side]} : {scores[1 - hands.screen.my_side]}"
+            f"{scores[hands.part.my_side]} : {scores[1 - hands.part.my_side]}"
         )
         kinds = {event.act.kind for event in mine if isinstance(event.act, SockerAct)}
         assert {Kind.PLACE, Kind.MOVE} <= kinds
@@ -116,4 +116,4 @@ async def test_touches_play_a_whole_match_against_an_agent(system: Served, tmp_p
         hands.tap(sheet.ids.rematch)
         await hands.until(lambda: hands.screen.match_id != match_id, seconds=60)
         await hands.until(lambda: hands.board.hand.view.phase is Phase.SETUP, seconds=60)
-        assert hands.screen.my_side == 1
+        assert hands.part.my_side == 1

@@ -16,6 +16,7 @@ from app.boards import socker_motion
 from app.model.socker import Phase
 from app.model.values import Match, MatchStatus, Occupant
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
+from app.screens.match import parts
 from app.theme import theme
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
@@ -123,7 +124,7 @@ async def test_touching_a_socker_and_a_lit_cell_moves_it(tmp_path: Path) -> None
         assert hands.board.hand.view.position == hands.position(match_id)
         # It stays in the hand, so that the next touch goes on with it.
         assert hands.board.hand.picked == cell("c4")
-        assert hands.screen.ids.mine.note == "1 action left"
+        assert hands.part.ids.mine.note == "1 action left"
 
 
 async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> None:
@@ -139,17 +140,17 @@ async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> Non
 async def test_sockers_are_placed_by_touch(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(SETUP)
-        assert hands.screen.ids.mine.note == "Place your sockers: 4 to go"
+        assert hands.part.ids.mine.note == "Place your sockers: 4 to go"
         for count, name in enumerate(("a1", "c4", "g4", "e2"), start=1):
             hands.touch(name)
             await hands.counted(match_id, count)
-        assert hands.screen.ids.theirs.note == "puts sockers on the pitch"
+        assert hands.part.ids.theirs.note == "puts sockers on the pitch"
 
 
 async def test_the_ball_is_put_back_by_touch(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(RECENTRE)
-        assert hands.screen.ids.mine.note == "Choose where the ball goes"
+        assert hands.part.ids.mine.note == "Choose where the ball goes"
         hands.touch("f9")
         await hands.until(lambda: hands.board.hand.view.ball == cell("f9"))
         assert hands.position(match_id).count("o") > 0
@@ -160,8 +161,8 @@ async def test_the_second_to_place_is_told_how_many_are_left(tmp_path: Path) -> 
     both = (Occupant(player_id=ME.player_id, display_name="Ada"),) * 2
     async with playing(tmp_path) as hands:
         await hands.play_position(second, both)
-        assert hands.screen.ids.theirs.note == "Place your sockers: 4 to go"
-        assert hands.screen.ids.mine.note == ""
+        assert hands.part.ids.theirs.note == "Place your sockers: 4 to go"
+        assert hands.part.ids.mine.note == ""
 
 
 @pytest.mark.field(2)
@@ -183,11 +184,11 @@ async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) 
 async def test_end_turn_hands_over(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
-        assert hands.screen.ids.mine.acting
+        assert hands.part.ids.mine.acting
         await hands.press("end")
-        await hands.until(lambda: hands.screen.ids.theirs.acting)
-        assert hands.screen.ids.theirs.note == "is thinking"
-        assert hands.screen.ids.end.disabled
+        await hands.until(lambda: hands.part.ids.theirs.acting)
+        assert hands.part.ids.theirs.note == "is thinking"
+        assert hands.part.ids.end.disabled
         hands.touch("e10")
         assert hands.app.root.ids.toast.text == "It is the other side's turn."
 
@@ -212,9 +213,9 @@ async def test_a_pass_is_a_clear_button(tmp_path: Path) -> None:
     stuck = "socker/1 2 sudden_cap=50 | 9/9/4N4/9/9/4o4/9/9/9/2s6/1s7 south:0/3 sudden"
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(stuck)
-        assert hands.screen.ids.end.text == "Pass"
-        assert hands.screen.ids.end.kind == "main"
-        assert hands.screen.ids.mine.note == "Nobody can do anything"
+        assert hands.part.ids.end.text == "Pass"
+        assert hands.part.ids.end.kind == "main"
+        assert hands.part.ids.mine.note == "Nobody can do anything"
         await hands.press("end")
         await hands.until(lambda: len(hands.gateway.matches[match_id].events) == 1)
         assert hands.gateway.matches[match_id].events[0].notation == "pass"
@@ -234,7 +235,7 @@ async def test_a_goal_ends_the_match_and_it_can_be_played_again(tmp_path: Path) 
         tap(*button.to_window(*button.center))
         await hands.until(lambda: hands.screen.match_id != match_id)
         await hands.until(lambda: hands.board.hand.view.phase is Phase.SETUP)
-        assert hands.screen.my_side == 1
+        assert hands.part.my_side == 1
         assert hands.board.flipped
 
 
@@ -249,8 +250,7 @@ async def test_offline_is_shown_and_goes_away(tmp_path: Path) -> None:
         assert hands.gateway.matches[match_id].events == []
         hands.gateway.offline = False
         await hands.until(lambda: not hands.app.offline)
-        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
-        assert len(hands.gateway.matches[match_id].events) == 1
+        await hands.counted(match_id, 1)
 
 
 async def test_a_match_of_somebody_else_sends_one_back(tmp_path: Path) -> None:
@@ -462,3 +462,17 @@ async def test_nothing_lies_under_a_notch(tmp_path: Path) -> None:
                 _, y = widget.to_window(*widget.pos)
                 assert y >= dp(34)
                 assert y + widget.height <= Window.height - dp(47) + 1
+
+
+@pytest.mark.field(28)
+async def test_a_match_of_a_game_this_app_does_not_know_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(parts.PARTS, "socker")
+    async with playing(tmp_path) as hands:
+        match_id = hands.gateway.start("socker", SEATS, {}, TURN)
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.until(lambda: hands.screen.ids.trouble.text)
+        assert hands.screen.ids.trouble.text == "This match needs a newer app."
+        await hands.press("leave")
+        assert hands.screen.name == "home"

@@ -41,9 +41,14 @@ class Hands:
         return self.app.navigator.current
 
     @property
+    def part(self) -> Any:
+        """The game's part of the match screen."""
+        return self.screen.part
+
+    @property
     def board(self) -> SockerBoard:
         """The board on show."""
-        board = self.screen.ids.board
+        board = self.part.ids.board
         assert isinstance(board, SockerBoard)
         return board
 
@@ -61,14 +66,21 @@ class Hands:
             await asyncio.sleep(0.02)
 
     async def press(self, name: str) -> None:
-        """Touch a widget of the screen by its id."""
+        """Touch a widget by its id."""
         await self.settle()
-        tap_widget(self.screen.ids[name])
+        tap_widget(self.find(name))
         await self.settle()
 
+    def find(self, name: str) -> Any:
+        """A widget of the screen, or of its game's part, by its id."""
+        part: Any = getattr(self.screen, "part", None)
+        return self.screen.ids.get(name) or part.ids[name]
+
     async def on(self, name: str) -> None:
-        """Wait for a screen."""
+        """Wait for a screen; for that of a match until it is there."""
         await self.until(lambda: self.screen.name == name)
+        if name == "match":
+            await self.until(lambda: self.part is not None)
         await self.settle()
 
     def tap(self, widget: Widget) -> None:
@@ -87,6 +99,7 @@ class Hands:
         """Open a match that stands at `position`."""
         match_id = self.gateway.start("socker", seats or SEATS, {}, position)
         self.app.navigator.go("match", match_id=match_id)
+        await self.on("match")
         await self.until(lambda: self.board.hand.view.position and self.board.resting)
         await self.settle()
         return match_id

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.i18n import tr, trn
 from app.model.gateway import GatewayError, Offline, Refused, Untrusted
-from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
+from app.model.values import Agent, Match, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,15 @@ def occupant_name(occupant: Occupant, game: str, my_id: str = "") -> str:
     if occupant.player_id == my_id:
         return tr("You")
     return occupant.display_name or tr("Guest")
+
+
+def seat_names(match: Match) -> tuple[str, ...]:
+    """What each seat is called during the match: "You" where one person alone plays here."""
+    mine = {view.seat for view in match.views}
+    return tuple(
+        tr("You") if mine == {seat} else occupant_name(occupant, match.game)
+        for seat, occupant in enumerate(match.seats)
+    )
 
 
 def opponents(match: MyMatch, my_id: str) -> str:
