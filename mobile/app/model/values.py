@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from app.model.sock_monsters import SockMonstersAct, SockMonstersView
 from app.model.socker import SockerAct, SockerView
 from services.engine.core.options import OptionValue
 from services.engine.core.types import CHANCE, SPECTATOR, Outcome
@@ -46,8 +47,8 @@ class UnknownView:
     """An observation this app cannot read."""
 
 
-Act: TypeAlias = SockerAct | UnknownAct
-View: TypeAlias = SockerView | UnknownView
+Act: TypeAlias = SockerAct | SockMonstersAct | UnknownAct
+View: TypeAlias = SockerView | SockMonstersView | UnknownView
 
 
 @dataclass(frozen=True, slots=True)
