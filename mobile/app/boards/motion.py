@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kivy.event import EventDispatcher
+from kivy.properties import BooleanProperty
+
 from app.boards.shapes import Point
 
 Frame: TypeAlias = Callable[[float], None]
@@ -38,3 +41,13 @@ def overshoot(share: float) -> float:
 def between(start: Point, end: Point, share: float) -> Point:
     """The point `share` of the way."""
     return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+
+
+class Style(EventDispatcher):
+    """How things move, for all boards: chosen in the settings."""
+
+    less = BooleanProperty(False)
+    """Less motion: things are where they go at once, with a short pause instead of a way."""
+
+
+style = Style()

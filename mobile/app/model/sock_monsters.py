@@ -5,7 +5,7 @@ Coordinates: column 0 to 5 (a to f), row 0 to 5 (row 1 upwards); the corners are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
@@ -310,27 +310,3 @@ def beside(one: Cell, other: Cell) -> bool:
 def distance(one: Cell, other: Cell) -> int:
     """King's distance."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
-
-
-def way(start: Cell, end: Cell, blocked: Iterable[Cell], *, diagonal: bool) -> tuple[Cell, ...]:
-    """A shortest way over free cells, both ends included: for showing, not for judging.
-
-    Where none is known (an enclosed pawn climbs over figures, RULINGS 1.6) it goes straight there.
-    """
-    walls = set(blocked) - {start, end}
-    came: dict[Cell, Cell] = {start: start}
-    edge = [start]
-    while edge and end not in came:
-        reached = []
-        for cell in edge:
-            for other in neighbours(cell, diagonal=diagonal):
-                if other not in came and other not in walls:
-                    came[other] = cell
-                    reached.append(other)
-        edge = reached
-    if end not in came:
-        return (start, end)
-    found = [end]
-    while found[-1] != start:
-        found.append(came[found[-1]])
-    return tuple(reversed(found))

@@ -78,6 +78,8 @@ class Hand:
     """Whose hand it is."""
     german: bool = False
     """Whether the German edition is played."""
+    memory: bool = False
+    """Whether the table remembers tiles for its players (RULINGS 1.14)."""
     aimed: SockMonstersAct | None = None
     opened: Group | None = None
     """The group whose actions are shown one by one."""
@@ -119,6 +121,12 @@ class Hand:
             elif acts[0].kind not in _BOARD_ONLY or self.aimed in acts:
                 found.append(Choice(acts))
         return tuple(found)
+
+    @property
+    def target(self) -> Cell | None:
+        """The cell of what was aimed at, or of the group that is open."""
+        group = self.opened if self.aimed is None else self._group(self.aimed)
+        return None if group is None or isinstance(group, Kind) else group
 
     def touch(self, cell: Cell) -> Touched:
         """What follows from a touch on `cell`."""

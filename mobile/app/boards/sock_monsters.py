@@ -1,0 +1,310 @@
+"""The board of Sock Monsters: one canvas, touched, lit and animated."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, TypeAlias
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty
+from kivy.uix.widget import Widget
+
+from app.boards import house_motion as motions
+from app.boards.house import HouseLayout
+from app.boards.house_marks import ground_marks, over_marks
+from app.boards.house_play import Play
+from app.boards.house_stage import Stage, fill
+from app.boards.motion import Motion
+from app.boards.shapes import Point
+from app.boards.socks import Needle, sock
+from app.model.live import Acted
+from app.model.sock_monsters import (
+    NOTHING,
+    Cell,
+    Kind,
+    Phase,
+    Shown,
+    Sock,
+    SockMonstersAct,
+)
+from app.model.sock_monsters_touch import Choice, Hand, Touched
+from app.theme import theme
+
+Step: TypeAlias = "Acted | Hand"
+"""Something that happened, or the position it led to."""
+
+MOST_WAITING = 60
+"""With more steps waiting than this the board jumps to the present."""
+HURRY_AT = 8
+"""So many steps waiting make everything twice as fast."""
+COLOURED = tuple(Sock)[:5]
+
+
+class SockMonstersBoard(Widget):
+    """Shows positions, animates what leads from one to the next, and turns touches into acts.
+
+    Events: `on_act(act)` when a touch means an action; `on_hint(text)` when it means nothing and
+    why; `on_shown(hand)` when a position has come to rest on the board; `on_aim(hand)` when a touch
+    changed what is aimed at; `on_cover()` when a tile waits for the eyes of one person.
+    """
+
+    private = BooleanProperty(False)
+    """Whether others look at this device, too: a tile that was peeked at waits for a touch."""
+
+    __events__ = ("on_act", "on_hint", "on_shown", "on_aim", "on_cover")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.hand = Hand(NOTHING, (), 0)
+        self.stage = Stage(self.canvas)
+        self.play = Play(self.stage)
+        self._steps: deque[Step] = deque()
+        self._motion: Motion | None = None
+        self._done_s = 0.0
+        self._ticking: Any = None
+        self._covering = False
+        self._unseen = False
+        """Whether a tile was lifted or peeked at that has not been shown yet."""
+        self._begin = Clock.create_trigger(self._next)
+        self._redraw = Clock.create_trigger(self.redraw, -1)
+        self.bind(pos=self._redraw, size=self._redraw)
+        theme.bind(dark=self._redraw)
+
+    def reset(self) -> None:
+        """Forget everything: another match is coming."""
+        self._steps.clear()
+        self._stop()
+        self._unseen = False
+        self.hand = Hand(NOTHING, (), 0)
+        self._redraw()
+
+    def stand(self, spots: dict[int, Point], bag: Point) -> None:
+        """Where each seat's placard and the bag are, for socks that fly there."""
+        self.play.spots, self.play.bag = spots, bag
+
+    # --- what happens -----------------------------------------------------------------------
+
+    def push(self, step: Step) -> None:
+        """Show `step` after all steps before it. What comes together is looked at together: the
+        tile that a lift has turned is in the position that follows."""
+        self._steps.append(step)
+        if len(self._steps) > MOST_WAITING:
+            self.skip()
+        elif self._motion is None:
+            self._begin()
+
+    def skip(self) -> None:
+        """Jump to the present: nothing that moves may keep a person waiting."""
+        self._stop()
+        self._unseen = False
+        while self._steps:
+            step = self._steps.popleft()
+            if isinstance(step, Hand):
+                self._show(step, quiet=any(isinstance(later, Hand) for later in self._steps))
+            else:
+                self._note(step)
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing moves."""
+        return self._motion is None and not self._steps
+
+    def _next(self, *_: object) -> None:
+        if self._motion is not None:
+            return
+        while self._steps:
+            step = self._steps.popleft()
+            motion = self._motion_before(step)
+            if motion is not None:
+                self._steps.appendleft(step)
+            elif isinstance(step, Hand):
+                first = self.hand.view is NOTHING
+                self._show(step)
+                motion = self._after(step, first=first)
+            else:
+                motion = self._motion_of(step)
+                self._note(step)
+            if motion is not None:
+                self._start(motion)
+                return
+
+    def _motion_before(self, step: Step) -> Motion | None:
+        """A tile that was turned is seen before the socks it brings, and before what follows."""
+        drawing = isinstance(step, Acted) and _is(step, Kind.DRAW)
+        if not self._unseen or not (drawing or isinstance(step, Hand)):
+            return None
+        known = [later for later in (step, *self._steps) if isinstance(later, Hand)]
+        if not known or known[0].view.shown is None:
+            self._unseen = isinstance(step, Acted)
+            return None
+        return self._reveal(known[0], known[0].view.shown)
+
+    def _after(self, hand: Hand, *, first: bool) -> Motion | None:
+        """What follows a position: on coming back the tile last seen; at the end, socks."""
+        if first:
+            shown = hand.view.shown
+            return None if shown is None else self._reveal(hand, shown)
+        if hand.view.phase is Phase.THREE_PAIRS:
+            return self._rain()
+        return None
+
+    def _reveal(self, hand: Hand, shown: Shown) -> Motion | None:
+        self._unseen = False
+        own = shown.peeker is not None and shown.peeker == hand.view.viewer
+        if own and self.private and not self._covering:
+            self._covering = self._unseen = True
+            self.dispatch("on_cover")
+            return self.play.cover(shown.cell)
+        self._covering = False
+        return self.play.reveal(hand.view, shown)
+
+    def _rain(self) -> Motion:
+        root = self.parent or self
+        size = self.stage.layout.cell * 0.55
+        drops = [self.stage.fly(sock(COLOURED[i % 5], Needle(0, 0, size))) for i in range(30)]
+        for drop in drops:
+            drop.place(0, root.top * 2)
+        return motions.rain(drops, root.x, root.right, root.y - size, root.top + size)
+
+    def _start(self, motion: Motion) -> None:
+        self._motion, self._done_s = motion, 0.0
+        self.stage.marks.clear()
+        self.stage.over.clear()
+        motion.frame(0.0)
+        if self._ticking is None:
+            self._ticking = Clock.schedule_interval(self._tick, 0)
+
+    def _tick(self, passed_s: float) -> None:
+        motion = self._motion
+        if motion is None:
+            return
+        self._done_s += passed_s * (1 + len(self._steps) / HURRY_AT)
+        motion.frame(min(1.0, self._done_s / motion.seconds))
+        if self._done_s >= motion.seconds:
+            self._end()
+
+    def _end(self) -> None:
+        """The motion is over: on to the next, or the lights go on again."""
+        self._motion = None
+        self._next()
+        if self._motion is None:
+            self._stop()
+            self._draw_marks()
+
+    def _stop(self) -> None:
+        self._motion = None
+        self._covering = False
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    def _note(self, step: Acted) -> None:
+        if isinstance(step.act, SockMonstersAct):
+            self.play.note(step.act, step.actor)
+            self._unseen = self._unseen or (_is(step, Kind.LIFT, Kind.PEEK) and not step.past)
+
+    def _motion_of(self, step: Acted) -> Motion | None:
+        if step.past or not isinstance(step.act, SockMonstersAct):
+            return None
+        return self.play.motion(step.act, step.actor)
+
+    # --- drawing ------------------------------------------------------------------------------
+
+    def redraw(self, *_: object) -> None:
+        """Draw everything anew, after a change of size or colours or a lost context."""
+        self.stage.redraw(HouseLayout.fit(self.x, self.y, self.width, self.height))
+        self.skip()
+        self._show(self.hand)
+
+    def _show(self, hand: Hand, *, quiet: bool = False) -> None:
+        """Put `hand` on the board as it is; `quiet`: another one follows at once."""
+        if hand is not self.hand and hand.may_act and hand.legal == self.hand.legal:
+            # The same decision again, as after a lost connection: keep what was aimed at.
+            hand = Hand(
+                hand.view,
+                hand.legal,
+                hand.seat,
+                hand.german,
+                hand.memory,
+                self.hand.aimed,
+                self.hand.opened,
+            )
+        self.hand = hand
+        self.play.german = hand.german
+        self.play.sync(hand.view)
+        if quiet:
+            return
+        self.stage.show(hand.view, memory=hand.memory)
+        self._draw_marks()
+        self.dispatch("on_shown", hand)
+
+    def _draw_marks(self) -> None:
+        fill(self.stage.marks, ground_marks(self.stage.layout, self.hand))
+        fill(self.stage.over, over_marks(self.stage.layout, self.hand))
+
+    # --- touches ------------------------------------------------------------------------------
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if not self.collide_point(*touch.pos) or touch.is_mouse_scrolling:
+            return False
+        if not self.hurry():
+            self.touch_cell(self.stage.layout.cell_at(*touch.pos))
+        return True
+
+    def hurry(self) -> bool:
+        """What a touch does while something moves: end it, and nothing else, since nobody has seen
+        yet what it would touch. Whether there was something to end."""
+        if self.resting:
+            return False
+        if self._covering:
+            self._end()
+        else:
+            self.skip()
+        return True
+
+    def touch_cell(self, cell: Cell) -> None:
+        """Do what a touch on `cell` means."""
+        self._follow(self.hand.touch(cell))
+
+    def choose(self, choice: Choice) -> None:
+        """Do what a touch on a choice of the row means."""
+        if not self.hurry():
+            self._follow(self.hand.choose(choice))
+
+    def _follow(self, touched: Touched) -> None:
+        if touched.act is not None:
+            self.make(touched.act)
+            return
+        if touched.hand != self.hand:
+            self.hand = touched.hand
+            self._draw_marks()
+            self.dispatch("on_aim", self.hand)
+        if touched.hint:
+            self.dispatch("on_hint", touched.hint)
+
+    def make(self, act: SockMonstersAct) -> None:
+        """Make `act`; nothing more can be done until its answer is there."""
+        hand = self.hand
+        self.hand = Hand(hand.view, (), hand.seat, hand.german, hand.memory)
+        self._draw_marks()
+        self.dispatch("on_aim", self.hand)
+        self.dispatch("on_act", act)
+
+    def on_act(self, act: SockMonstersAct) -> None:
+        """A touch means `act`."""
+
+    def on_hint(self, text: str) -> None:
+        """A touch means nothing: `text` says why."""
+
+    def on_shown(self, hand: Hand) -> None:
+        """`hand` is on the board."""
+
+    def on_aim(self, hand: Hand) -> None:
+        """Something else is aimed at."""
+
+    def on_cover(self) -> None:
+        """A tile waits to be seen by one person alone."""
+
+
+def _is(step: Acted, *kinds: Kind) -> bool:
+    return isinstance(step.act, SockMonstersAct) and step.act.kind in kinds
