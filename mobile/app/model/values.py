@@ -99,7 +99,14 @@ class SeatWish(Enum):
     FRIEND = "friend"
 
 
-SeatRequest: TypeAlias = SeatWish | Agent
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A seat of a new table for somebody else on this device, called `name`."""
+
+    name: str
+
+
+SeatRequest: TypeAlias = SeatWish | Here | Agent
 
 
 @dataclass(frozen=True, slots=True)

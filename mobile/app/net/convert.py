@@ -16,6 +16,7 @@ from app.model.values import (
     Event,
     Finished,
     Heartbeat,
+    Here,
     Match,
     MatchStatus,
     MyMatch,
@@ -97,6 +98,8 @@ def options_to(options: Mapping[str, OptionValue]) -> play.Options:
 def seat_request(wish: SeatRequest) -> mm.SeatRequest:
     if isinstance(wish, Agent):
         return mm.SeatRequest(agent=wish.name)
+    if isinstance(wish, Here):
+        return mm.SeatRequest(self=mm.Self(display_name=wish.name))
     if wish is SeatWish.ME:
         return mm.SeatRequest(self=mm.Self())
     return mm.SeatRequest(open=mm.Open())
