@@ -80,27 +80,26 @@ def _lair(layout: HouseLayout, colour: Colour, where: Cell) -> Drawn:
     cell, wool = layout.cell, seat_wool(colour)
     half = cell * 0.47
     blanket = rounded(x - half, y - half, 2 * half, 2 * half, cell * 0.3)
-    drawn = felt(blanket, deep(wool), 1.4)
+    drawn = felt(blanket, mix(deep(wool), DARK, 0.3), 1.4)
     inner = half * 0.94
     drawn += felt(
-        rounded(x - inner, y - inner, 2 * inner, 2 * inner, cell * 0.28), mix(wool, DARK, 0.18), 1.0
+        rounded(x - inner, y - inner, 2 * inner, 2 * inner, cell * 0.28), mix(wool, DARK, 0.5), 1.0
     )
     seam = Seam(max(1.2, cell * 0.022), cell * 0.07, cell * 0.05)
     line = rounded(x - half * 0.82, y - half * 0.82, half * 1.64, half * 1.64, cell * 0.22)
-    drawn += stitches(line, mix(wool, CREAM, 0.5), seam)
+    drawn += stitches(line, mix(wool, CREAM, 0.25), seam)
     mouth = [(-0.3, -0.3), (-0.3, 0.02), (-0.16, 0.24), (0.0, 0.3), (0.16, 0.24), (0.3, 0.02)]
     cave = [(x + a * cell, y + b * cell) for a, b in curve([*mouth, (0.3, -0.3)], 4)]
     return drawn + felt(cave, mix(deep(wool), DARK, 0.62), 1.0)
 
 
 def lair_socks(layout: HouseLayout, colour: Colour, socks: Sequence[Sock]) -> Drawn:
-    """What lies in a lair: pegged on a line along its rim on the side of the table's edge, where no
-    monster hides it."""
+    """What lies in a lair: pegged on a line before whoever stands in it."""
     if not socks:
         return []
     x, y = layout.middle(LAIRS[colour])
     cell = layout.cell
-    size = cell * 0.36
+    size = cell * 0.4
     room = cell * 0.9
     step = min(size * 0.72, (room - size * 0.7) / max(1, len(socks) - 1))
     start = x - step * (len(socks) - 1) / 2

@@ -5,11 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from kivy.graphics import PopMatrix, PushMatrix, Translate
+
+from app.boards.elves import pawn
 from app.boards.house import HouseLayout
+from app.boards.house_monsters import monster
 from app.boards.shapes import Drawn, Point, Seam, arc, disc, felt, oval, rounded, stitches
 from app.boards.socks import Needle, sock
 from app.model.sock_monsters import (
     Cell,
+    Colour,
     Kind,
     Sock,
 )
@@ -30,9 +35,11 @@ def ground_marks(layout: HouseLayout, hand: Hand) -> Drawn:
         x, y = layout.middle(where)
         stays = acts[0].kind is Kind.PAWN and hand.elf is not None and where == hand.elf.cell
         if acts[0].kind in _TO and not stays:
-            drawn += disc(x, y, cell * 0.7, faded(theme.accent, 0.22))
-            drawn += disc(x, y, cell * 0.3, mix(theme.accent, DARK, 0.45))
-            drawn += disc(x, y, cell * 0.24, theme.accent)
+            half = cell * 0.44
+            patch = rounded(x - half, y - half, 2 * half, 2 * half, cell * 0.11)
+            drawn += felt(patch, faded(theme.accent, 0.16), 0.5)
+            drawn += disc(x, y, cell * 0.25, mix(theme.accent, DARK, 0.5))
+            drawn += disc(x, y, cell * 0.2, theme.accent)
         elif acts[0].kind is Kind.PEEK:
             drawn += _frame(layout, where, 0.9)
         elif acts[0].kind in (Kind.LAIR, Kind.BAG):
@@ -58,9 +65,24 @@ def over_marks(layout: HouseLayout, hand: Hand) -> Drawn:
         frame = rounded(x - half, y - half, 2 * half, 2 * half, cell * 0.15)
         drawn += stitches(frame, mix(theme.accent, DARK, 0.55), seam._replace(width=seam.width * 2))
         drawn += stitches(frame, theme.accent, seam)
+        drawn += _ghost(hand, x, y, cell)
         if hand.aimed is not None and hand.aimed.kind in (Kind.STEAL, Kind.LAIR):
             drawn += sock(hand.aimed.sock or Sock.UNKNOWN, Needle(x, y + cell * 0.5, cell * 0.46))
     return drawn
+
+
+def _ghost(hand: Hand, x: float, y: float, cell: float) -> Drawn:
+    """Who would stand at the end of a walk, smaller than those who do stand somewhere."""
+    act = hand.aimed
+    if act is None or act.kind not in _TO:
+        return []
+    if act.kind is not Kind.MOVE:
+        stays = hand.elf is not None and hand.elf.cell == act.cell
+        figure = [] if stays else pawn(hand.seat, cell * 0.7)
+    else:
+        colour = hand.view.awaited.monster or Colour.UNKNOWN
+        figure = monster(colour, cell * 0.62, awake=hand.view.awake(colour))
+    return [PushMatrix(), Translate(x, y), *figure, PopMatrix()]
 
 
 def eye(x: float, y: float, size: float) -> Drawn:
@@ -101,8 +123,8 @@ def footprints(points: Iterable[Point], cell: float) -> Drawn:
             side = 0.08 if number % 2 else -0.08
             number += 1
             spot = (x - dy * side * cell, y + dx * side * cell)
-            drawn += disc(*spot, cell * 0.15, mix(theme.accent, DARK, 0.6))
-            drawn += disc(*spot, cell * 0.11, mix(theme.accent, CREAM, 0.3))
+            drawn += disc(*spot, cell * 0.19, mix(theme.accent, DARK, 0.6))
+            drawn += disc(*spot, cell * 0.14, mix(theme.accent, CREAM, 0.3))
     return drawn
 
 

@@ -35,7 +35,7 @@ class Stage:
         self._awake: Colour | None = None
         self.lairs: dict[Colour, tuple[Sock, ...]] = {}
         layers = tuple(InstructionGroup() for _ in range(7))
-        self._floor, self._rooms, self._ropes, self.marks, self._crowd, self.over, self.air = layers
+        self._floor, self._rooms, self.marks, self._crowd, self._ropes, self.over, self.air = layers
         for layer in layers:
             canvas.add(layer)
 

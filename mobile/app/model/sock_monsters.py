@@ -82,7 +82,8 @@ class Phase(Enum):
 
 
 OVER: Final = frozenset({Phase.THREE_PAIRS, Phase.ROUND_CAP})
-MONSTER_PHASES: Final = frozenset({Phase.MOVE, Phase.EYE, Phase.OPEN})
+_OF_A_SEAT: Final = frozenset({Phase.PLACE, Phase.GIFT, Phase.RAINBOW, Phase.DRAW})
+"""Where another than the seat in turn may be the one to act."""
 
 
 class Kind(Enum):
@@ -245,6 +246,13 @@ class SockMonstersView:
         found: dict[Cell, Colour | int] = {one.cell: one.colour for one in self.monsters}
         found.update({elf.cell: elf.seat for elf in self.elves if elf.cell is not None})
         return found
+
+    @property
+    def acting(self) -> int | None:
+        """Who is to act, or whose turn it is while a die rolls; None when it is over."""
+        if self.phase in OVER:
+            return None
+        return self.awaited.seat if self.phase in _OF_A_SEAT else self.turn
 
     def elf(self, seat: int | None) -> Elf | None:
         """The elf of a seat."""

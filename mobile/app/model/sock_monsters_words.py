@@ -111,7 +111,7 @@ def choice_label(hand: Hand, choice: Choice, names: Sequence[str]) -> str:
     if not choice.acts:
         return tr("Back")
     act = choice.acts[0]
-    if len(choice.acts) > 1 and act.kind is Kind.PAIR:
+    if act.kind is Kind.PAIR and hand.opened is None and hand.view.phase is not Phase.RAINBOW:
         return tr("Pair")
     match act.kind:
         case Kind.PLACE | Kind.MOVE | Kind.PEEK | Kind.PAWN:
@@ -148,21 +148,22 @@ def _board_label(hand: Hand, act: SockMonstersAct) -> str:
     return tr("Go there")
 
 
-def note(view: SockMonstersView, seat: int, actor: int | None) -> str:
-    """What somebody else is doing; "" when it is not theirs to act."""
-    if view.phase in OVER or actor != seat:
+def others(view: SockMonstersView, actor: int | None, names: Sequence[str]) -> str:
+    """What somebody else is doing, in one line; "" when chance acts or it is over."""
+    name = _name(names, actor)
+    if view.phase in OVER or not name:
         return ""
     return {
-        Phase.PLACE: tr("looks for a place"),
-        Phase.PICK: tr("chooses a monster"),
-        Phase.MOVE: tr("moves a monster"),
-        Phase.OPEN: tr("woke a monster"),
-        Phase.PAWN: tr("walks"),
-        Phase.ACT: tr("searches"),
-        Phase.TAKE: tr("takes a sock"),
-        Phase.GIFT: tr("takes a sock"),
-        Phase.RAINBOW: tr("looks at a rainbow"),
-    }.get(view.phase, tr("is thinking"))
+        Phase.PLACE: tr("{name} looks for a place to start.", name=name),
+        Phase.PICK: tr("{name} chooses a monster.", name=name),
+        Phase.MOVE: tr("{name} moves a monster.", name=name),
+        Phase.OPEN: tr("{name} woke a monster.", name=name),
+        Phase.PAWN: tr("{name} walks.", name=name),
+        Phase.ACT: tr("{name} searches for socks.", name=name),
+        Phase.TAKE: tr("{name} takes a sock.", name=name),
+        Phase.GIFT: tr("{name} takes a sock.", name=name),
+        Phase.RAINBOW: tr("{name} looks at a rainbow sock.", name=name),
+    }.get(view.phase, tr("{name} is thinking.", name=name))
 
 
 def pairs_line(counts: Sequence[int], mine: int) -> str:

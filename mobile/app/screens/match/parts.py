@@ -9,6 +9,7 @@ from app.screens.match.part import GamePart
 
 # Imported when a match of the game is first shown, so that the app starts fast.
 PARTS: Final[dict[str, tuple[str, str]]] = {
+    "sock_monsters": ("app.screens.match.sock_monsters", "SockMonstersPart"),
     "socker": ("app.screens.match.socker", "SockerPart"),
 }
 
