@@ -20,9 +20,12 @@ from pathlib import Path
 
 from app.model.account import StoredAccount
 from app.model.gateway import Gateway
+from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
 from app.net.address import BadAddress, parse_address
+from app.net.local import LocalGateway
+from app.net.local_shelf import Shelf
 from app.net.remote import RemoteGateway
 from app.window import finish_every_frame, prepare
 
@@ -88,12 +91,15 @@ def read_settings(arguments: Sequence[str]) -> Settings:
 def make_session(settings: Settings, data: Path) -> Session:
     """The session for these settings, kept under `data`."""
     store = Store(data)
+    people = People(store)
 
     def connect(server: str) -> Gateway:
         address = parse_address(server, plaintext=settings.plaintext, ca_file=settings.ca_file)
-        return RemoteGateway(address, StoredAccount(store, str(address)))
+        account = StoredAccount(store, str(address))
+        return RemoteGateway(address, account, display_name=people.me)
 
-    return Session(store, connect, settings.server)
+    here = LocalGateway(Shelf(Store(data / "matches")), lambda: people.me)
+    return Session(store, people, here, connect, settings.server)
 
 
 def run(settings: Settings) -> int:

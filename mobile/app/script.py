@@ -110,10 +110,19 @@ async def play_touches(app: Any, shot: Path | None) -> int:
 async def _start_match(app: Any) -> None:
     await until(lambda: app.navigator.current.name == "home" and Window.width, "the first screen")
     await asyncio.sleep(0.3)
-    tap_widget(app.navigator.current.ids.computer)
-    await until(lambda: app.navigator.current.name == "computer", "choosing an opponent")
+    tap_widget(app.navigator.current.ids.play)
+    await until(lambda: app.navigator.current.name == "choose", "choosing a game")
+    await asyncio.sleep(0.3)
+    cards = app.navigator.current.ids.games.children
+    tap_widget(next(card for card in cards if card.key == "socker"))
+    await until(lambda: app.navigator.current.name == "setup", "the table")
     screen = app.navigator.current
     await until(lambda: screen.ready, "the list of opponents")
+    await asyncio.sleep(0.3)
+    # On the server, since that is what this run is to show.
+    tap_widget(screen.ids.unfold)
+    await asyncio.sleep(0.3)
+    tap_widget(screen.chip("where", 1))
     await asyncio.sleep(0.3)
     tap_widget(screen.ids.play)
     await until(lambda: app.navigator.current.name == "match", "the match")

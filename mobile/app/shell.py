@@ -17,12 +17,13 @@ from app.model.session import Session
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
-from app.screens.computer.computer import ComputerScreen
+from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
 from app.screens.settings.settings import SettingsScreen
+from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
 from app.tasks import Tasks
 from app.theme import register_fonts, theme
@@ -34,7 +35,8 @@ BACK_KEYS = (27, 1073742106)
 
 SCREENS = {
     "home": HomeScreen,
-    "computer": ComputerScreen,
+    "choose": ChooseScreen,
+    "setup": SetupScreen,
     "friend": FriendScreen,
     "table": TableScreen,
     "matches": MatchesScreen,
@@ -88,6 +90,7 @@ class OddsocksApp(App):
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
         self.navigator.current.pause()
+        self.session.rest()
         return True
 
     def on_resume(self) -> None:

@@ -81,8 +81,10 @@ async def test_touches_play_a_whole_match_against_an_agent(system: Served, tmp_p
     settings = Settings(server=address_text(system.running.addresses), plaintext=True)
     session = make_session(settings, tmp_path)
     async with hands_on(session) as hands:
-        await hands.press("computer")
-        await hands.until(lambda: hands.screen.ready, seconds=60)
+        await hands.press("play")
+        await hands.choose("socker")
+        await hands.press("unfold")
+        hands.tap(hands.screen.chip("where", 1))  # on the server
         await hands.press("play")
         await hands.on("match")
         async with asyncio.timeout(LONGEST_S):
@@ -93,8 +95,8 @@ async def test_touches_play_a_whole_match_against_an_agent(system: Served, tmp_p
 
         # From outside: the history replays by the rules to the end the app shows.
         match_id = hands.screen.match_id
-        events = await session.gateway.list_events(match_id)
-        match = await session.gateway.get_match(match_id)
+        events = await session.online.list_events(match_id)
+        match = await session.online.get_match(match_id)
         rules = ruleset("socker")
         state = rules.initial(match.options, 2)
         for event in events:

@@ -14,46 +14,22 @@ from kivy.uix.label import Label
 
 from app.boards import socker_motion
 from app.model.socker import Phase
-from app.model.values import Match, MatchStatus, Occupant
+from app.model.values import Agent, Match, MatchStatus, Occupant, SeatWish
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.screens.match import parts
 from app.theme import theme
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
 
-
-async def test_from_home_to_a_match_against_the_computer(tmp_path: Path) -> None:
-    async with playing(tmp_path, FakeGateway(1)) as hands:
-        await hands.press("computer")
-        await hands.until(lambda: hands.screen.ready)
-        await hands.press("turns")
-        await hands.press("play")
-        await hands.on("match")
-        await hands.until(lambda: hands.board.hand.may_act)
-        match = hands.screen.live.match
-        assert match.options["turn_limit"] == 15
-        assert match.seats[1].agent == "random"
-
-
-async def test_another_opponent_can_be_chosen(tmp_path: Path) -> None:
-    async with playing(tmp_path, FakeGateway(1)) as hands:
-        await hands.press("computer")
-        await hands.until(lambda: hands.screen.ready)
-        cards = list(reversed(hands.screen.ids.agents.children))
-        assert [card.name for card in cards] == ["Pip", "Hilda"]
-        await hands.settle()
-        tap(*cards[1].to_window(*cards[1].center))
-        assert [card.chosen for card in cards] == [False, True]
-        await hands.press("play")
-        await hands.on("match")
-        await hands.until(lambda: hands.screen.live.match is not None)
-        assert hands.screen.live.match.seats[1].agent == "socker_search"
+PIP = Agent("random", "socker", 1)
 
 
 async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("friend")
         await hands.press("invite")
+        await hands.choose("socker")
+        await hands.press("play")
         await hands.on("table")
         await hands.until(lambda: hands.screen.code == CODE)
         assert hands.screen.ids.code.text == " ".join(CODE)
@@ -61,7 +37,7 @@ async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path)
         await hands.on("match")
         # The way back leaves the table out: its match has started.
         assert hands.back_key()
-        assert hands.screen.name == "home"
+        assert hands.screen.name == "choose"
 
 
 async def test_joining_by_code_needs_no_keyboard(tmp_path: Path) -> None:
@@ -81,16 +57,18 @@ async def test_a_closed_table_takes_one_back(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("friend")
         await hands.press("invite")
+        await hands.choose("socker")
+        await hands.press("play")
         await hands.on("table")
         await hands.press("leave")
-        assert hands.screen.name == "home"
+        assert hands.screen.name == "choose"
         await hands.until(lambda: not hands.gateway.tables)
 
 
 async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
     gateway = FakeGateway(1)
     async with playing(tmp_path, gateway) as hands:
-        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
         await hands.press("matches")
         await hands.until(lambda: hands.screen.ids.rows.data)
         await hands.settle()
@@ -104,10 +82,10 @@ async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
 async def test_home_offers_the_match_that_waits(tmp_path: Path) -> None:
     gateway = FakeGateway(1)
     async with playing(tmp_path, gateway) as hands:
-        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
         hands.app.navigator.home()
         await hands.until(lambda: hands.screen.continued)
-        assert hands.screen.continued == "Go on against Pip"
+        assert hands.screen.continued == "Go on with Pip"
         await hands.press("go_on")
         await hands.on("match")
         assert hands.screen.match_id == table.match_id
@@ -354,15 +332,25 @@ async def test_a_server_that_can_not_be_read_is_named(tmp_path: Path) -> None:
 async def _every_screen(hands: Hands) -> list[str]:
     """Show every screen once; returns what is wrong with what can be seen there."""
     wrong: list[str] = []
-    for name in ("home", "computer", "friend", "matches", "settings", "table"):
+    for name in ("home", "choose", "friend", "matches", "settings", "table"):
         if name == "table":
-            hands.app.show_table(await hands.app.session.invite("socker", {}))
+            seats = (SeatWish.ME, SeatWish.FRIEND)
+            hands.app.show_table(await hands.gateway.open_table("r", "socker", seats, {}))
         elif name != "home":
-            hands.app.navigator.go(name)
+            hands.app.navigator.go(name, whom="here")
         # (A table's screen is busy as long as it waits.)
         await hands.until(lambda: hands.screen.name == "table" or not hands.screen.busy)
         await hands.settle()
         wrong += _wrong_on(hands, name)
+    for key in ("sock_monsters_german", "hide_and_seek"):
+        hands.app.navigator.go("setup", key=key, whom="here")
+        await hands.until(lambda: hands.screen.ready)
+        await hands.settle()
+        wrong += _wrong_on(hands, key)
+        await hands.press("unfold")
+        hands.screen.ids.sheet.ask(hands.screen, 1)
+        await hands.settle()
+        wrong += _wrong_on(hands, f"options and sheet of {key}")
     await hands.play_position(TURN)
     hands.touch("d3")
     await hands.settle()

@@ -113,8 +113,9 @@ def test_a_match_in_a_list_says_where_it_stands() -> None:
     assert match_state(mine(status=MatchStatus.FINISHED, outcome=won)) == "You won"
     waiting = Table("t", "7KQ4WX", "socker", (), TableStatus.OPEN, "", 0)
     assert match_state(mine(table=waiting)) == "Waiting for a friend, code 7KQ4WX"
-    assert opponents(mine(), "me") == "Pip"
-    assert opponents(mine(my_seats=(0, 1)), "me") == "Two on this phone"
+    assert opponents(mine()) == "Pip"
+    assert opponents(mine(my_seats=(0, 1))) == "Ada, Pip"
+    assert match_state(mine(my_seats=(0, 1))) == "Ada is to play"
 
 
 def test_the_end_is_told_from_here() -> None:

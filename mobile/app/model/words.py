@@ -20,8 +20,10 @@ class Portrait:
 def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
     known = {
-        "random": Portrait(tr("Pip"), tr("Runs about and never looks. A kind start.")),
+        "random": Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start.")),
         "socker_search": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
+        "sock_monsters_search": Portrait(tr("Otto"), tr("Counts socks and remembers rooms.")),
+        "hide_and_seek_search": Portrait(tr("Minna"), tr("Never forgets a face.")),
     }
     words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
     return known.get(agent.name, words)
@@ -32,14 +34,12 @@ def level_words(level: int) -> str:
     return tr("Level {level}", level=level)
 
 
-def occupant_name(occupant: Occupant, game: str, my_id: str = "") -> str:
+def occupant_name(occupant: Occupant, game: str) -> str:
     """What to call whoever sits on a seat."""
     if occupant.is_open:
         return tr("A friend")
     if occupant.agent:
         return portrait(Agent(occupant.agent, game, 1)).name
-    if occupant.player_id == my_id:
-        return tr("You")
     return occupant.display_name or tr("Guest")
 
 
@@ -52,14 +52,16 @@ def seat_names(match: Match) -> tuple[str, ...]:
     )
 
 
-def opponents(match: MyMatch, my_id: str) -> str:
-    """The names of everybody else at a table, within a sentence."""
-    others = [
-        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game, my_id)
+def opponents(match: MyMatch) -> str:
+    """The names of everybody else at a table, within a sentence: all of them where several people
+    play on this device."""
+    mine = match.my_seats if len(match.my_seats) == 1 else ()
+    names = [
+        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game)
         for seat, occupant in enumerate(match.table.seats)
-        if seat not in match.my_seats
+        if seat not in mine
     ]
-    return ", ".join(others) or tr("Two on this phone")
+    return ", ".join(names)
 
 
 def match_state(match: MyMatch) -> str:
@@ -69,7 +71,7 @@ def match_state(match: MyMatch) -> str:
     if match.table.status is TableStatus.CLOSED:
         return tr("Closed before it started")
     if match.status is MatchStatus.RUNNING:
-        return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
+        return _turn(match)
     if match.status is MatchStatus.FINISHED and match.outcome is not None:
         return outcome_title(match.outcome, match.my_seats)
     if match.table.status is TableStatus.UNKNOWN:
@@ -77,11 +79,20 @@ def match_state(match: MyMatch) -> str:
     return tr("Starting")
 
 
+def _turn(match: MyMatch) -> str:
+    if match.actor is not None and match.actor in match.my_seats and len(match.my_seats) > 1:
+        occupant = match.table.seats[match.actor]
+        return tr("{name} is to play", name=occupant_name(occupant, match.table.game))
+    return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
+
+
 def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
     """Who won, seen from here."""
     if not outcome.winners:
         return tr("A draw")
     if not my_seats:
+        return tr("Finished")
+    if len(my_seats) > 1:
         return tr("Finished")
     return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
 
@@ -125,6 +136,8 @@ def _refusals() -> dict[str, str]:
         "MATCH_NOT_FOUND": tr("That match is not here any more."),
         "MATCH_RUNNING": tr("That match still goes on."),
         "INVALID_FIELD": tr("That code can't be right."),
+        "NO_ROOM": tr("There is no room left here to save the match."),
+        "UNREADABLE": tr("This match needs a newer app."),
         "TOO_LARGE": tr("That was too much at once. Wait a moment."),
         "INTERNAL": tr("Something went wrong on the server."),
     }

@@ -69,7 +69,7 @@ class MatchScreen(OddScreen):
         self._follow()
 
     def _follow(self) -> None:
-        self.live = LiveMatch(self.app.session.gateway, self.match_id, self._changed)
+        self.live = LiveMatch(self.app.session.at(self.match_id), self.match_id, self._changed)
         self.run(self.live.run)
 
     def close(self) -> None:
@@ -238,7 +238,7 @@ class MatchScreen(OddScreen):
             self.run(self._rematch)
 
     async def _rematch(self) -> None:
-        table = await self.app.session.gateway.rematch(fresh_id(), self.match_id)
+        table = await self.app.session.at(self.match_id).rematch(fresh_id(), self.match_id)
         self.app.show_table(table, instead=True)
 
     # --- what the player does -----------------------------------------------------------------

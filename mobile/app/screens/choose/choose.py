@@ -1,0 +1,44 @@
+"""Which game? Four pictures to touch."""
+
+from __future__ import annotations
+
+from kivy.properties import StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+
+from app.i18n import tr
+from app.model.games import Offer, offers
+from app.screens.base import OddScreen, load_kv
+from app.screens.match.parts import PARTS
+from app.widgets import Card
+
+
+class GameCard(ButtonBehavior, Card):
+    """One game."""
+
+    key = StringProperty("")
+    title = StringProperty("")
+    about = StringProperty("")
+    players = StringProperty("")
+
+
+class ChooseScreen(OddScreen):
+    """All games that this app can show. `whom` says with whom they are to be played."""
+
+    def open(self) -> None:
+        self.ids.games.clear_widgets()
+        for one in offers():
+            if one.game in PARTS:
+                self.ids.games.add_widget(self._card(one))
+
+    def _card(self, one: Offer) -> GameCard:
+        players = tr("2 to {most} players", most=one.most) if one.most > 2 else tr("2 players")
+        card = GameCard(key=one.key, title=one.title, about=one.about, players=players)
+        card.bind(on_release=self.choose)
+        return card
+
+    def choose(self, card: GameCard) -> None:
+        """Go on with one."""
+        self.app.navigator.go("setup", key=card.key, whom=self.params.get("whom", ""))
+
+
+load_kv(__file__)
