@@ -106,7 +106,7 @@ def rattle_under(
     monster: Sprite, faces: Sequence[Sprite], spot: Point, cell: float, woken: Callable[[], None]
 ) -> Motion:
     """The monster is lifted, the eye die rattles under it; `woken` is called when it shows."""
-    under = (spot[0], spot[1] - cell * 0.12)
+    under = (spot[0], spot[1] - cell * 0.1)
     die = rattle(faces, under, cell)
     called = False
 
@@ -114,7 +114,7 @@ def rattle_under(
         nonlocal called
         die.frame(share)
         lifted = math.sin(math.pi * min(1.0, share * 1.08)) ** 0.5 if share < 0.92 else 0.0
-        monster.place(spot[0], spot[1] + cell * 0.62 * lifted)
+        monster.place(spot[0], spot[1] + cell * 0.66 * lifted)
         if share >= 1.0 and not called:
             called = True
             woken()

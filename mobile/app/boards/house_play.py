@@ -160,8 +160,8 @@ class Play:
         sprite = stage.figure(colour) if colour is not None else None
         if sprite is None or colour is None:
             return None
-        size = stage.layout.cell * 0.72
-        faces = [stage.fly(eye_die(size, opened=one)) for one in (True, False, act.eye_open)]
+        size = stage.layout.cell * 0.7
+        faces = [stage.roll(eye_die(size, opened=one)) for one in (True, False, act.eye_open)]
         spot = stage.layout.middle(stage.cells[colour])
 
         def woken() -> None:

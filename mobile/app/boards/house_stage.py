@@ -88,6 +88,12 @@ class Stage:
         self.air.add(sprite)
         return sprite
 
+    def roll(self, drawn: Drawn) -> Sprite:
+        """Something on the floor, under everybody, until the lights go on again."""
+        sprite = Sprite(drawn)
+        self.marks.add(sprite)
+        return sprite
+
     def figure(self, who: Who) -> Sprite | None:
         """The sprite of somebody who stands on the board."""
         return self._figures.get((who, who == self._awake)) if who in self.cells else None

@@ -130,8 +130,7 @@ class SockMonstersBoard(Widget):
 
     def _motion_before(self, step: Step) -> Motion | None:
         """A tile that was turned is seen before the socks it brings, and before what follows."""
-        drawing = isinstance(step, Acted) and _is(step, Kind.DRAW)
-        if not self._unseen or not (drawing or isinstance(step, Hand)):
+        if not self._unseen:
             return None
         known = [later for later in (step, *self._steps) if isinstance(later, Hand)]
         if not known or known[0].view.shown is None:
@@ -148,7 +147,13 @@ class SockMonstersBoard(Widget):
             return self._rain()
         return None
 
+    def _lights_out(self) -> None:
+        """Nothing can be touched while something moves."""
+        self.stage.marks.clear()
+        self.stage.over.clear()
+
     def _reveal(self, hand: Hand, shown: Shown) -> Motion | None:
+        self._lights_out()
         self._unseen = False
         own = shown.peeker is not None and shown.peeker == hand.view.viewer
         if own and self.private and not self._covering:
@@ -168,8 +173,6 @@ class SockMonstersBoard(Widget):
 
     def _start(self, motion: Motion) -> None:
         self._motion, self._done_s = motion, 0.0
-        self.stage.marks.clear()
-        self.stage.over.clear()
         motion.frame(0.0)
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, 0)
@@ -206,6 +209,7 @@ class SockMonstersBoard(Widget):
     def _motion_of(self, step: Acted) -> Motion | None:
         if step.past or not isinstance(step.act, SockMonstersAct):
             return None
+        self._lights_out()
         return self.play.motion(step.act, step.actor)
 
     # --- drawing ------------------------------------------------------------------------------
