@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from app.model.hide_and_seek import HideAndSeekAct, HideAndSeekView
 from app.model.sock_monsters import SockMonstersAct, SockMonstersView
 from app.model.socker import SockerAct, SockerView
 from services.engine.core.options import OptionValue
@@ -47,8 +48,8 @@ class UnknownView:
     """An observation this app cannot read."""
 
 
-Act: TypeAlias = SockerAct | SockMonstersAct | UnknownAct
-View: TypeAlias = SockerView | SockMonstersView | UnknownView
+Act: TypeAlias = SockerAct | SockMonstersAct | HideAndSeekAct | UnknownAct
+View: TypeAlias = SockerView | SockMonstersView | HideAndSeekView | UnknownView
 
 
 @dataclass(frozen=True, slots=True)

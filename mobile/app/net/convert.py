@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
+from app.model.hide_and_seek import HideAndSeekAct
 from app.model.sock_monsters import SockMonstersAct
 from app.model.values import (
     Act,
@@ -33,7 +34,7 @@ from app.model.values import (
     Update,
     View,
 )
-from app.net import convert_sock_monsters, convert_socker
+from app.net import convert_hide_and_seek, convert_sock_monsters, convert_socker
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.play.v1 import play_pb2 as play
@@ -152,6 +153,8 @@ def view(message: play.Observation) -> View:
             return convert_socker.view_from(message.socker)
         case "sock_monsters":
             return convert_sock_monsters.view_from(message.sock_monsters)
+        case "hide_and_seek":
+            return convert_hide_and_seek.view_from(message.hide_and_seek)
         case _:
             return UnknownView()
 
@@ -162,6 +165,8 @@ def act(message: play.Action) -> Act:
             return convert_socker.act_from(message.socker)
         case "sock_monsters":
             return convert_sock_monsters.act_from(message.sock_monsters)
+        case "hide_and_seek":
+            return convert_hide_and_seek.act_from(message.hide_and_seek)
         case _:
             return UnknownAct()
 
@@ -172,6 +177,8 @@ def act_to(value: Act) -> play.Action:
         raise TypeError("an action this app can't read can't be sent")
     if isinstance(value, SockMonstersAct):
         return play.Action(sock_monsters=convert_sock_monsters.act_to(value))
+    if isinstance(value, HideAndSeekAct):
+        return play.Action(hide_and_seek=convert_hide_and_seek.act_to(value))
     return play.Action(socker=convert_socker.act_to(value))
 
 
