@@ -58,7 +58,10 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument("--ca", default=env.get("ODDSOCKS_CA", ""), metavar="FILE")
     parser.add_argument("--data", default=env.get("ODDSOCKS_DATA", ""), metavar="DIR")
     parser.add_argument(
-        "--script", default="", choices=["", "touches-demo"], help="play by itself, offscreen"
+        "--script",
+        default="",
+        choices=["", "touches-demo", "first-start"],
+        help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")
     parser.add_argument("--size", default="390x844", metavar="WxH", help="offscreen window, dp")
@@ -74,8 +77,8 @@ def read_settings(arguments: Sequence[str]) -> Settings:
         parser.error(str(error))
     except ValueError:
         parser.error(f"--size is WIDTHxHEIGHT, not '{given.size[:40]}'")
-    if given.script and not given.server:
-        parser.error("--script needs --server")
+    if given.script == "touches-demo" and not given.server:
+        parser.error("--script touches-demo needs --server")
     return Settings(
         server=given.server,
         plaintext=given.plaintext,
@@ -126,9 +129,10 @@ async def _run(settings: Settings, headless: bool) -> int:
     app = OddsocksApp(make_session(settings, settings.data or _user_data()))
     script: asyncio.Task[int] | None = None
     if settings.script:
-        from app.script import play_touches
+        from app.script import first_start, play_touches
 
-        script = asyncio.ensure_future(play_touches(app, settings.shot))
+        play = first_start if settings.script == "first-start" else play_touches
+        script = asyncio.ensure_future(play(app, settings.shot))
     try:
         await app.async_run("asyncio")
         return await script if script is not None else 0

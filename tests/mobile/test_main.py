@@ -27,7 +27,7 @@ def test_arguments_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
         (["--server", "play.example.org", "--plaintext"], "plain text only works on this machine"),
         (["--server", "play.example.org", "--ca", "none.pem"], "no such certificate file"),
         (["--server", "nowhere:x"], "not a port: 'x'"),
-        (["--script", "touches-demo"], "--script needs --server"),
+        (["--script", "touches-demo"], "--script touches-demo needs --server"),
         (["--size", "big"], "--size is WIDTHxHEIGHT, not 'big'"),
         (["--script", "chess"], "invalid choice: 'chess'"),
     ],

@@ -99,7 +99,7 @@ async def test_from_home_to_a_match_against_the_computer_without_a_network(
         await hands.until(lambda: hands.screen.continued == "Go on with Pip")
         await hands.press("matches")
         await hands.until(lambda: hands.screen.ids.rows.data)
-        assert hands.screen.ids.rows.data[0]["title"] == "Socker with Pip"
+        assert hands.screen.ids.rows.data[0]["title"] == "Pip"
         assert not hands.screen.trouble
 
 

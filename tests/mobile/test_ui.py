@@ -73,7 +73,7 @@ async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
         await hands.until(lambda: hands.screen.ids.rows.data)
         await hands.settle()
         row = hands.screen.ids.rows.children[0].children[0]
-        assert row.title == "Socker with Pip"
+        assert row.title == "Pip"
         tap(*row.to_window(*row.center))
         await hands.on("match")
         assert hands.screen.match_id == table.match_id

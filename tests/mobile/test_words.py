@@ -115,6 +115,7 @@ def test_a_match_in_a_list_says_where_it_stands() -> None:
     assert match_state(mine(table=waiting)) == "Waiting for a friend, code 7KQ4WX"
     assert opponents(mine()) == "Pip"
     assert opponents(mine(my_seats=(0, 1))) == "Ada, Pip"
+    assert opponents(mine(my_seats=(0, 1)), "Ada") == "Pip"
     assert match_state(mine(my_seats=(0, 1))) == "Ada is to play"
 
 

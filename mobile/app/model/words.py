@@ -52,14 +52,16 @@ def seat_names(match: Match) -> tuple[str, ...]:
     )
 
 
-def opponents(match: MyMatch) -> str:
-    """The names of everybody else at a table, within a sentence: all of them where several people
-    play on this device."""
-    mine = match.my_seats if len(match.my_seats) == 1 else ()
+def opponents(match: MyMatch, me: str = "") -> str:
+    """The names of everybody else at a table, within a sentence. `me` is what the owner of this
+    device is called, where several people play on it."""
+    mine = match.my_seats
+    if len(mine) > 1:
+        mine = tuple(seat for seat in mine if me and match.table.seats[seat].display_name == me)
     names = [
         tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game)
         for seat, occupant in enumerate(match.table.seats)
-        if seat not in mine
+        if seat not in mine[:1]
     ]
     return ", ".join(names)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.properties import StringProperty
+from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from app.i18n import tr
@@ -19,6 +19,8 @@ class GameCard(ButtonBehavior, Card):
     title = StringProperty("")
     about = StringProperty("")
     players = StringProperty("")
+    needed = NumericProperty(0)
+    """How high it has to be, pixels."""
 
 
 class ChooseScreen(OddScreen):
@@ -29,12 +31,19 @@ class ChooseScreen(OddScreen):
         for one in offers():
             if one.game in PARTS:
                 self.ids.games.add_widget(self._card(one))
+        self._level()
 
     def _card(self, one: Offer) -> GameCard:
         players = tr("2 to {most} players", most=one.most) if one.most > 2 else tr("2 players")
         card = GameCard(key=one.key, title=one.title, about=one.about, players=players)
-        card.bind(on_release=self.choose)
+        card.bind(on_release=self.choose, needed=self._level)
         return card
+
+    def _level(self, *_: object) -> None:
+        """All cards are as high as the highest."""
+        cards = self.ids.games.children
+        for card in cards:
+            card.height = max(one.needed for one in cards)
 
     def choose(self, card: GameCard) -> None:
         """Go on with one."""

@@ -28,7 +28,9 @@ class HomeScreen(OddScreen):
         for gateway in self.app.session.gateways:
             for match in await gateway.list_my_matches():
                 if not self.continued and _waits(match):
-                    self.continued = tr("Go on with {names}", names=opponents(match))
+                    self.continued = tr(
+                        "Go on with {names}", names=opponents(match, self.app.session.people.me)
+                    )
                     self.waiting_match = match.table.match_id
 
     def choose(self, whom: str) -> None:

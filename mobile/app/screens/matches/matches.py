@@ -54,13 +54,14 @@ class MatchesScreen(OddScreen):
         table = match.table
         one = offer_of(table.game, table.options)
         running = match.status is MatchStatus.RUNNING
+        names = opponents(match, self.app.session.people.me)
         return {
-            "title": tr(
-                "{game} with {names}",
+            "title": names[:1].upper() + names[1:],
+            "state_words": tr(
+                "{state} · {game}",
+                state=match_state(match),
                 game=game_title(table.game, table.options),
-                names=opponents(match),
             ),
-            "state_words": match_state(match),
             "key": one.key if one else "",
             "mine": running and match.actor in match.my_seats,
             "over": match.status is MatchStatus.FINISHED,
