@@ -80,6 +80,7 @@ class SockMonstersPart(GamePart):
 
     game = "sock_monsters"
     view_type = SockMonstersView
+    secret = True
 
     def __init__(self, **kwargs: Any) -> None:
         self.hand = Hand(NOTHING, (), 0)
