@@ -123,4 +123,4 @@ async def test_the_end_is_shown_to_everybody(tmp_path: Path) -> None:
         await hands.until(lambda: hands.screen.over)
         assert not hands.screen.ids.curtain.closed
         # Two of the same device: somebody won, not "you".
-        assert hands.screen.result_title == "Finished"
+        assert hands.screen.result_title == "Ada has won"

@@ -66,14 +66,14 @@ def opponents(match: MyMatch, me: str = "") -> str:
     return ", ".join(names)
 
 
-def match_state(match: MyMatch) -> str:
-    """One line on where a match stands, for a list."""
+def match_state(match: MyMatch, me: str = "") -> str:
+    """One line on where a match stands, for a list; `me` as in `opponents`."""
     if match.table.status is TableStatus.OPEN:
         return tr("Waiting for a friend, code {code}", code=match.table.invitation_code)
     if match.table.status is TableStatus.CLOSED:
         return tr("Closed before it started")
     if match.status is MatchStatus.RUNNING:
-        return _turn(match)
+        return _turn(match, me)
     if match.status is MatchStatus.FINISHED and match.outcome is not None:
         return outcome_title(match.outcome, match.my_seats)
     if match.table.status is TableStatus.UNKNOWN:
@@ -81,10 +81,11 @@ def match_state(match: MyMatch) -> str:
     return tr("Starting")
 
 
-def _turn(match: MyMatch) -> str:
+def _turn(match: MyMatch, me: str) -> str:
     if match.actor is not None and match.actor in match.my_seats and len(match.my_seats) > 1:
-        occupant = match.table.seats[match.actor]
-        return tr("{name} is to play", name=occupant_name(occupant, match.table.game))
+        name = occupant_name(match.table.seats[match.actor], match.table.game)
+        if name != me:
+            return tr("{name} is to play", name=name)
     return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
 
 
@@ -97,6 +98,14 @@ def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
     if len(my_seats) > 1:
         return tr("Finished")
     return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
+
+
+def winners_title(outcome: Outcome, names: tuple[str, ...]) -> str:
+    """Who won, for several people around one device."""
+    if not outcome.winners:
+        return tr("A draw")
+    winners = ", ".join(names[seat] for seat in outcome.winners)
+    return trn("{names} has won", "{names} have won", len(outcome.winners), names=winners)
 
 
 def outcome_reason(outcome: Outcome) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from kivy.metrics import dp
 from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -19,12 +22,18 @@ class GameCard(ButtonBehavior, Card):
     title = StringProperty("")
     about = StringProperty("")
     players = StringProperty("")
+    room = NumericProperty(dp(84))
+    """How high its picture may be, pixels."""
     needed = NumericProperty(0)
     """How high it has to be, pixels."""
 
 
 class ChooseScreen(OddScreen):
     """All games that this app can show. `whom` says with whom they are to be played."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.bind(size=self._level)
 
     def open(self) -> None:
         self.ids.games.clear_widgets()
@@ -40,9 +49,12 @@ class ChooseScreen(OddScreen):
         return card
 
     def _level(self, *_: object) -> None:
-        """All cards are as high as the highest."""
+        """All cards are as high as the highest, and their pictures as large as the screen lets."""
         cards = self.ids.games.children
+        rows = -(-len(cards) // self.ids.games.cols)
         for card in cards:
+            words = card.needed - card.ids.picture.height
+            card.room = max(dp(84), (self.height - dp(80)) / rows - words - dp(12))
             card.height = max(one.needed for one in cards)
 
     def choose(self, card: GameCard) -> None:

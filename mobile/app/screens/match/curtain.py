@@ -14,6 +14,8 @@ class Curtain(FloatLayout):
     """Covers the match while `closed`. `on_ready(seat)`: the person of that seat is here."""
 
     closed = BooleanProperty(False)
+    key = StringProperty("")
+    """Which game lies behind it."""
     name = StringProperty("")
     """Who is waited for; "" while it is nobody's turn on this device."""
     seat = NumericProperty(0)

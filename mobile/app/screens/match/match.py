@@ -14,12 +14,13 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from app.i18n import tr
 from app.model.follow import Connection
+from app.model.games import offer_of
 from app.model.gateway import Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.look import Holder, Look, look_of
 from app.model.session import fresh_id
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import outcome_reason, outcome_title, seat_names, trouble
+from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result
 from app.screens.match.part import GamePart
@@ -152,6 +153,8 @@ class MatchScreen(OddScreen):
         if self.part is None or not self._can_show(match):
             self.trouble = tr("This match needs a newer app.")
             return
+        one = offer_of(match.game, match.options)
+        self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
         names = seat_names(match)
         if holding.seat is not None:
@@ -226,7 +229,11 @@ class MatchScreen(OddScreen):
             return
         outcome = look.match.outcome
         won = bool(set(outcome.winners) & set(look.seats))
-        self.result_title = outcome_title(outcome, look.seats if len(look.seats) == 1 else ())
+        self.result_title = (
+            outcome_title(outcome, look.seats)
+            if len(look.seats) == 1
+            else winners_title(outcome, look.names)
+        )
         self.result_reason = outcome_reason(outcome)
         self.result_score = self.part.score(look)
         self.ids.result.show_figure(self.part.figure(won=won))

@@ -54,12 +54,13 @@ class MatchesScreen(OddScreen):
         table = match.table
         one = offer_of(table.game, table.options)
         running = match.status is MatchStatus.RUNNING
-        names = opponents(match, self.app.session.people.me)
+        me = self.app.session.people.me
+        names = opponents(match, me)
         return {
             "title": names[:1].upper() + names[1:],
             "state_words": tr(
                 "{state} · {game}",
-                state=match_state(match),
+                state=match_state(match, me),
                 game=game_title(table.game, table.options),
             ),
             "key": one.key if one else "",
