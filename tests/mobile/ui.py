@@ -66,6 +66,16 @@ class Hands:
             assert not self.app.troubles, self.app.troubles
             await asyncio.sleep(0.01)
 
+    async def take_phone(self) -> str:
+        """Wait until a shared phone is to be handed over, and say that it was; to whom."""
+        curtain = self.screen.ids.curtain
+        await self.until(lambda: curtain.closed and curtain.name)
+        await self.settle()
+        name = str(curtain.name)
+        tap_widget(curtain.ids.ready)
+        await self.until(lambda: not curtain.closed)
+        return name
+
     async def settle(self) -> None:
         """Let layouts finish."""
         for _ in range(4):
