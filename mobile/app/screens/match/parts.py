@@ -11,6 +11,7 @@ from app.screens.match.part import GamePart
 PARTS: Final[dict[str, tuple[str, str]]] = {
     "sock_monsters": ("app.screens.match.sock_monsters", "SockMonstersPart"),
     "socker": ("app.screens.match.socker", "SockerPart"),
+    "hide_and_seek": ("app.screens.match.hide_and_seek", "HideAndSeekPart"),
 }
 
 
