@@ -44,7 +44,7 @@ async def until(ready: Callable[[], object]) -> None:
 
 
 @pytest.mark.field(30)
-@pytest.mark.parametrize("game", ["socker", "sock_monsters"])
+@pytest.mark.parametrize("game", sorted(SHORT))
 async def test_a_kill_at_any_moment_loses_nothing(tmp_path: Path, game: str) -> None:
     rng, gateway = random.Random(5), on(tmp_path)
     match_id = (await opened(gateway, game)).match_id
