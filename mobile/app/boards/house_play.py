@@ -110,16 +110,6 @@ class Play:
             stays=face_of(tile, memory=False)[0] == "face",
         )
 
-    def cover(self, cell: Cell) -> Motion:
-        """The tile that was peeked at, still face down, until somebody touches it."""
-        back = self.stage.picture(self.stage.face(cell))
-        spot = self._over(cell)
-
-        def frame(_share: float) -> None:
-            back.place(*spot, scale=1.75)
-
-        return Motion(float("inf"), frame)
-
     def _over(self, cell: Cell) -> Point:
         """Where a tile is shown large: near its cell, whole on the board, over who stands there."""
         layout = self.stage.layout

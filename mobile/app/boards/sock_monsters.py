@@ -6,7 +6,6 @@ from collections import deque
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty
 from kivy.uix.widget import Widget
 
 from app.boards import house_motion as motions
@@ -45,13 +44,10 @@ class SockMonstersBoard(Widget):
 
     Events: `on_act(act)` when a touch means an action; `on_hint(text)` when it means nothing and
     why; `on_shown(hand)` when a position has come to rest on the board; `on_aim(hand)` when a touch
-    changed what is aimed at; `on_cover()` when a tile waits for the eyes of one person.
+    changed what is aimed at.
     """
 
-    private = BooleanProperty(False)
-    """Whether others look at this device, too: a tile that was peeked at waits for a touch."""
-
-    __events__ = ("on_act", "on_hint", "on_shown", "on_aim", "on_cover")
+    __events__ = ("on_act", "on_hint", "on_shown", "on_aim")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -62,7 +58,8 @@ class SockMonstersBoard(Widget):
         self._motion: Motion | None = None
         self._done_s = 0.0
         self._ticking: Any = None
-        self._covering = False
+        self.looking_at: Cell | None = None
+        """The tile whose face is shown for a moment."""
         self._unseen = False
         """Whether a tile was lifted or peeked at that has not been shown yet."""
         self._begin = Clock.create_trigger(self._next)
@@ -155,13 +152,9 @@ class SockMonstersBoard(Widget):
     def _reveal(self, hand: Hand, shown: Shown) -> Motion | None:
         self._lights_out()
         self._unseen = False
-        own = shown.peeker is not None and shown.peeker == hand.view.viewer
-        if own and self.private and not self._covering:
-            self._covering = self._unseen = True
-            self.dispatch("on_cover")
-            return self.play.cover(shown.cell)
-        self._covering = False
-        return self.play.reveal(hand.view, shown)
+        motion = self.play.reveal(hand.view, shown)
+        self.looking_at = shown.cell if motion is not None else None
+        return motion
 
     def _rain(self) -> Motion:
         root = self.parent or self
@@ -188,15 +181,14 @@ class SockMonstersBoard(Widget):
 
     def _end(self) -> None:
         """The motion is over: on to the next, or the lights go on again."""
-        self._motion = None
+        self._motion = self.looking_at = None
         self._next()
         if self._motion is None:
             self._stop()
             self._draw_marks()
 
     def _stop(self) -> None:
-        self._motion = None
-        self._covering = False
+        self._motion = self.looking_at = None
         if self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
@@ -260,10 +252,7 @@ class SockMonstersBoard(Widget):
         yet what it would touch. Whether there was something to end."""
         if self.resting:
             return False
-        if self._covering:
-            self._end()
-        else:
-            self.skip()
+        self.skip()
         return True
 
     def touch_cell(self, cell: Cell) -> None:
@@ -305,9 +294,6 @@ class SockMonstersBoard(Widget):
 
     def on_aim(self, hand: Hand) -> None:
         """Something else is aimed at."""
-
-    def on_cover(self) -> None:
-        """A tile waits to be seen by one person alone."""
 
 
 def _is(step: Acted, *kinds: Kind) -> bool:

@@ -173,11 +173,6 @@ def pairs_line(counts: Sequence[int], mine: int) -> str:
     return " : ".join(map(str, (own, *others)))
 
 
-def peek_alone(name: str) -> str:
-    """Said before a tile is shown to one of several people at the device."""
-    return tr("Only {name} looks now. Touch the tile.", name=name)
-
-
 def first_player(name: str, *, me: bool) -> str:
     """Who begins."""
     return tr("You begin.") if me else tr("{name} begins.", name=name)

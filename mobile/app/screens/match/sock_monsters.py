@@ -28,7 +28,6 @@ from app.model.sock_monsters_words import (
     new_pair,
     others,
     pairs_line,
-    peek_alone,
     prompt,
 )
 from app.screens.base import load_kv
@@ -100,7 +99,6 @@ class SockMonstersPart(GamePart):
             on_hint=lambda _, text: self.dispatch("on_hint", text),
             on_shown=lambda _, hand: self._shown(hand),
             on_aim=lambda _, hand: self._aimed(hand),
-            on_cover=lambda _: self.dispatch("on_hint", peek_alone(self._name(self._mine))),
         )
         self.choices.bind(on_choose=lambda _, choice: self._choose(choice))
         self.bind(wide=self._place)
@@ -120,14 +118,10 @@ class SockMonstersPart(GamePart):
         self._look, self._names = look, look.names
         options = look.match.options
         german = options.get("edition") == "german"
-        shared = len(look.seats) > 1
-        board = self.board
-        board.private = shared
-        board.play.to_thief = german and options.get("lair_source") != "lair"
+        self.board.play.to_thief = german and options.get("lair_source") != "lair"
         legal = tuple(act for act in look.legal if isinstance(act, SockMonstersAct))
-        # Several people look at a shared device: it remembers only what all of them may know.
-        memory = options.get("memory_aid") is True and not shared
-        board.push(Hand(look.view, legal, look.seat, german, memory))
+        memory = options.get("memory_aid") is True
+        self.board.push(Hand(look.view, legal, look.seat, german, memory))
 
     def acted(self, change: Acted) -> None:
         self.board.push(change)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from kivy.core.text import Label as CoreLabel
 from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -17,8 +18,10 @@ from app.model.sock_monsters_touch import Choice, Hand
 from app.model.sock_monsters_words import choice_label
 from app.screens.match.sock_monsters_pictures import choice_picture, moved
 from app.screens.match.sock_monsters_table import CHOICE_DP, GAP_DP, rows_for
-from app.theme import DARK, mix, theme
+from app.theme import DARK, FONT, mix, theme
 from app.widgets.card import Backdrop, patch
+
+WORDS_SP = (14, 13, 12, 11, 10)
 
 
 class ChoiceButton(ButtonBehavior, Label):
@@ -50,10 +53,29 @@ class ChoiceButton(ButtonBehavior, Label):
             self.padding = [dp(4), 0, dp(4), 0]
             self.halign, self.valign = "center", "bottom"
         self.shorten, self.shorten_from = True, "right"
+        self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether none of its words are cut off."""
+        words = CoreLabel(font_name=FONT, font_size=self.font_size, bold=True)
+        room = self.width - self.padding[0] - self.padding[2]
+        return bool(words.get_extents(self.text)[0] <= room)
+
+    def _largest(self, room: float) -> float:
+        """The size in which the words fit and leave room for the picture, down to what can still
+        be read."""
+        most = self.height * (0.9 if self._beside else 0.42)
+        for size in WORDS_SP:
+            words = CoreLabel(font_name=FONT, font_size=sp(size), bold=True)
+            width, height = words.get_extents(self.text)
+            if width <= room and height <= most:
+                break
+        return float(sp(size))
 
     @property
     def _beside(self) -> bool:
-        return bool(self.width > self.height * 1.9)
+        return bool(self.width > self.height * 2.2)
 
     def backdrop(self) -> Drawn:
         """Cloth, and the picture on it."""
@@ -64,7 +86,7 @@ class ChoiceButton(ButtonBehavior, Label):
         # No seam where it would run through the words.
         seam = theme.accent_ink if self.chosen and self._beside else None
         drawn = patch(self, colour, radius=dp(16), seam=seam)
-        words = sp(14) * 1.45
+        words = self.font_size * 1.45
         if self._beside:
             size = self.height * 0.72
             return drawn + moved(

@@ -74,8 +74,8 @@ def _target(act: SockMonstersAct, size: float) -> Drawn:
 
 
 def _pair(other: Sock | None, size: float) -> Drawn:
-    left = sock(Sock.RAINBOW, Needle(-size * 0.24, 0, size * 0.7))
-    return left + sock(other or Sock.RED, Needle(size * 0.26, 0, size * 0.7))
+    left = sock(Sock.RAINBOW, Needle(-size * 0.34, 0, size * 0.9))
+    return left + sock(other or Sock.RED, Needle(size * 0.36, 0, size * 0.9))
 
 
 def _lifted(size: float) -> Drawn:

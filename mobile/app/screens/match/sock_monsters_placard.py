@@ -74,7 +74,7 @@ class ElfPlacard(Label):
     def _fit(self, *_: object) -> None:
         self.text = self.name
         big = self.height > dp(100)
-        self.font_size = sp(16 if big else 14)
+        self.font_size = sp(16) if big else min(sp(14), self.height * 0.22)
         self.bold = True
         self.shorten, self.shorten_from = True, "right"
         self.halign, self.valign = "left", "top"
@@ -132,7 +132,8 @@ class ElfPlacard(Label):
         if self._mini:
             left = self.right - self._token * 2.4
             bottom = self.y + self._foot + self._name_height
-            return (left - dp(4), bottom, self.right - left - dp(2), self.height * 0.3)
+            height = max(dp(12), self.top - dp(7) - self._token * 2.3 - bottom)
+            return (left - dp(4), bottom, self.right - left - dp(2), height)
         return (self.x + dp(6), self.y + dp(4), self.width - dp(12), self._sock_row)
 
     # --- drawing ------------------------------------------------------------------------------
