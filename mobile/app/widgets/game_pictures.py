@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, sin, tau
 from typing import Any
 
 from kivy.graphics import PopMatrix, PushMatrix, Rotate, Translate
@@ -14,12 +13,15 @@ from kivy.uix.widget import Widget
 from app.boards.elves import pawn
 from app.boards.house_monsters import monster
 from app.boards.house_tiles import tile_back, tile_face
-from app.boards.shapes import Drawn, Seam, disc, felt, oval, rounded, stitches, thread
+from app.boards.seek_cards import candy, card
+from app.boards.seek_monsters import hider
+from app.boards.shapes import Drawn, Seam, felt, oval, stitches
 from app.boards.socker_pieces import lying, standing, wool_ball
 from app.boards.socks import Needle, sock
+from app.model.hide_and_seek import Face
 from app.model.sock_monsters import Colour, Motif, Sock
 from app.model.socker import Side
-from app.theme import CREAM, DARK, WOOL, Rgba, faded, mix, theme
+from app.theme import DARK, faded, mix, theme
 from app.widgets.card import Backdrop
 
 
@@ -85,44 +87,12 @@ def _sock_monsters_german(size: float) -> Drawn:
 
 
 def _hide_and_seek(size: float) -> Drawn:
-    drawn: Drawn = []
-    for across, up, angle, open_ in (
-        (-0.56, -0.04, 10, False),
-        (0.56, -0.04, -10, False),
-        (0.0, 0.02, 0, True),
-    ):
-        drawn += _moved(size * across, size * up, _card(size * 0.62, open_=open_), angle)
-    return drawn
-
-
-def _card(size: float, *, open_: bool) -> Drawn:
-    """A card with somebody peeping out, or the back of one."""
-    half = size / 2
-    shape = rounded(-half, -half * 1.1, size, size * 1.1, size * 0.14)
-    drawn = felt([(x + dp(1), y - dp(2)) for x, y in shape], theme.shade, 1.5)
-    edge: Rgba = theme.accent if open_ else theme.linen_line
-    drawn += felt(shape, edge, 1.0)
-    inner = rounded(-half * 0.86, -half * 0.96, size * 0.86, size * 0.96, size * 0.1)
-    drawn += felt(inner, CREAM if open_ else theme.linen, 1.0)
-    if not open_:
-        for up in (0.22, 0.0, -0.22):
-            wave = [(size * (x / 20 - 0.3), size * (up + 0.05 * sin(x))) for x in range(13)]
-            drawn += thread(wave, faded(CREAM, 0.6), max(1.2, size * 0.03))
-        return drawn
-    violet: Rgba = [0.54, 0.37, 0.7, 1]
-    tuft = [
-        (
-            size * (0.3 + 0.04 * (n % 2)) * cos(tau * n / 24),
-            size * (0.3 + 0.04 * (n % 2)) * sin(tau * n / 24) - size * 0.02,
-        )
-        for n in range(24)
-    ]
-    drawn += felt(tuft, violet, 1.0)
-    for side in (-1, 1):
-        drawn += disc(side * size * 0.1, size * 0.05, size * 0.16, WOOL)
-        drawn += disc(side * size * 0.09, size * 0.04, size * 0.07, DARK)
-    smile = [(size * x, size * (-0.12 - 0.05 * cos(x * 11))) for x in (-0.12, -0.06, 0, 0.06, 0.12)]
-    return drawn + thread(smile, DARK, max(1.2, size * 0.03))
+    card_size = (size * 0.56, size * 0.62)
+    drawn = _moved(-size * 0.6, -size * 0.02, card(Face.B, card_size, night=True), 12)
+    drawn += _moved(size * 0.6, -size * 0.02, card(None, card_size, night=False), -12)
+    drawn += _moved(0, size * 0.04, card(Face.D, card_size, night=False))
+    drawn += _moved(-size * 0.3, -size * 0.36, candy(size * 0.3))
+    return drawn + hider(Face.A, size * 0.42, size * 0.34, -size * 0.3)
 
 
 _PICTURES: dict[str, Callable[[float], Drawn]] = {

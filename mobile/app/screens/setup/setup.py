@@ -98,13 +98,13 @@ class SetupScreen(OddScreen):
         self.ids.knobs.clear_widgets()
         if not self.unfolded:
             return
-        for knob in knobs(self.key):
-            row = KnobRow(knob, self.plan.choice(knob))
-            row.bind(on_choice=lambda row, index: self.use(self.plan.choose(row.knob, index)))
-            self.ids.knobs.add_widget(row)
         if self.app.session.server:
             row = KnobRow(_where(), int(self.plan.on_server))
             row.bind(on_choice=lambda _, index: self._move(on_server=bool(index)))
+            self.ids.knobs.add_widget(row)
+        for knob in knobs(self.key):
+            row = KnobRow(knob, self.plan.choice(knob))
+            row.bind(on_choice=lambda row, index: self.use(self.plan.choose(row.knob, index)))
             self.ids.knobs.add_widget(row)
 
     def chip(self, key: str, index: int) -> Chip:
