@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.boards import house_motion as motions
-from app.boards.house_stage import Stage, face_of
-from app.boards.house_tiles import colour_die, eye_die
+from app.boards.house_stage import COLOUR_DIE, Stage, face_of
 from app.boards.motion import Motion
 from app.boards.shapes import Point
 from app.boards.socks import Needle, sock
-from app.boards.sprite import Sprite
 from app.model.sock_monsters import (
     LAIRS,
     Cell,
@@ -118,14 +116,10 @@ class Play:
 
     # --- the monster's part -----------------------------------------------------------------
 
-    def _die(self, colour: Colour | None) -> list[Sprite]:
-        size = self.stage.layout.cell * 1.25
-        return [self.stage.fly(colour_die(face, size)) for face in (*_FACES, colour)]
-
     def _roll(self, act: SockMonstersAct, _actor: int) -> Motion:
-        return motions.rattle(
-            self._die(act.colour), self.stage.layout.centre, self.stage.layout.cell * 1.25
-        )
+        layout = self.stage.layout
+        faces = [self.stage.colour_die(face) for face in (*_FACES, act.colour)]
+        return motions.rattle(faces, layout.centre, layout.cell * COLOUR_DIE)
 
     def _pick(self, act: SockMonstersAct, _actor: int) -> Motion | None:
         colour = act.colour if act.kind is Kind.PICK else self._monster
@@ -150,8 +144,7 @@ class Play:
         sprite = stage.figure(colour) if colour is not None else None
         if sprite is None or colour is None:
             return None
-        size = stage.layout.cell * 0.7
-        faces = [stage.roll(eye_die(size, opened=one)) for one in (True, False, act.eye_open)]
+        faces = [stage.eye_die(opened=one) for one in (True, False, act.eye_open)]
         spot = stage.layout.middle(stage.cells[colour])
 
         def woken() -> None:

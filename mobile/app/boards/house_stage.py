@@ -9,7 +9,7 @@ from kivy.graphics import Canvas, InstructionGroup
 from app.boards.elves import pawn
 from app.boards.house import HouseLayout, floor, lair_socks
 from app.boards.house_monsters import monster
-from app.boards.house_tiles import tile_back, tile_face, tile_known
+from app.boards.house_tiles import colour_die, eye_die, tile_back, tile_face, tile_known
 from app.boards.shapes import Drawn
 from app.boards.sprite import Sprite
 from app.model.sock_monsters import NOTHING, Cell, Colour, Motif, Sock, SockMonstersView, Tile
@@ -18,6 +18,10 @@ Who: TypeAlias = "Colour | int"
 """A monster by its colour, an elf by its seat."""
 Face: TypeAlias = tuple[str, Colour | None, Motif | None]
 """How a tile looks: "back", "known" or "face", and what is on it."""
+
+COLOUR_DIE = 1.25
+EYE_DIE = 0.7
+"""The size of the dice, in cells."""
 
 BACK: Face = ("back", None, None)
 
@@ -33,6 +37,8 @@ class Stage:
         self._figures: dict[tuple[Who, bool], Sprite] = {}
         self._tiles: dict[Cell, tuple[Face, Sprite]] = {}
         self._awake: Colour | None = None
+        self._colour_faces: dict[Colour | None, Sprite] = {}
+        self._eye_faces: dict[bool, Sprite] = {}
         self.lairs: dict[Colour, tuple[Sock, ...]] = {}
         layers = tuple(InstructionGroup() for _ in range(7))
         self._floor, self._rooms, self.marks, self._crowd, self._ropes, self.over, self.air = layers
@@ -44,6 +50,8 @@ class Stage:
         self.layout = layout
         self._figures.clear()
         self._tiles.clear()
+        self._colour_faces.clear()
+        self._eye_faces.clear()
         for layer in (self._rooms, self._ropes, self._crowd, self.over, self.air):
             layer.clear()
         self.lairs.clear()
@@ -88,10 +96,22 @@ class Stage:
         self.air.add(sprite)
         return sprite
 
-    def roll(self, drawn: Drawn) -> Sprite:
-        """Something on the floor, under everybody, until the lights go on again."""
-        sprite = Sprite(drawn)
-        self.marks.add(sprite)
+    def colour_die(self, face: Colour | None) -> Sprite:
+        """A face of the die of colours, in the air, as large as `COLOUR_DIE` cells."""
+        if face not in self._colour_faces:
+            self._colour_faces[face] = Sprite(colour_die(face, self.layout.cell * COLOUR_DIE))
+        sprite = self._colour_faces[face]
+        if sprite not in self.air.children:
+            self.air.add(sprite)
+        return sprite
+
+    def eye_die(self, *, opened: bool) -> Sprite:
+        """A face of the eye die, on the floor under everybody, until the lights go on again."""
+        if opened not in self._eye_faces:
+            self._eye_faces[opened] = Sprite(eye_die(self.layout.cell * EYE_DIE, opened=opened))
+        sprite = self._eye_faces[opened]
+        if sprite not in self.marks.children:
+            self.marks.add(sprite)
         return sprite
 
     def figure(self, who: Who) -> Sprite | None:
