@@ -12,6 +12,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
+from app.boards.motion import style
 from app.model.gateway import GatewayError
 from app.model.session import Session
 from app.model.values import Table
@@ -70,6 +71,7 @@ class OddsocksApp(App):
     def build(self) -> Shell:
         register_fonts()
         theme.use(dark=self.session.get("dark", True))
+        style.less = self.session.get("less_motion", False) is True
         Window.clearcolor = theme.ground
         shell = Shell()
         manager: ScreenManager = shell.ids.screens

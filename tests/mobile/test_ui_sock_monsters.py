@@ -346,6 +346,24 @@ async def test_everything_moves_less_for_those_who_wish(
         assert house.board.stage.cells[1] == cell("d5")
 
 
+async def test_less_motion_is_chosen_in_the_settings_and_kept(tmp_path: Path) -> None:
+    try:
+        async with playing(tmp_path) as hands:
+            assert not style.less
+            await hands.press("settings")
+            await hands.press("calm")
+            assert style.less
+            assert hands.screen.ids.calm.chosen
+        style.less = False
+        async with playing(tmp_path) as hands:
+            assert style.less
+            await hands.on("settings")  # where it was left
+            await hands.press("lively")
+            assert not style.less
+    finally:
+        style.less = False
+
+
 @pytest.mark.ruling("1.16")
 async def test_a_rainbow_is_paired_on_somebody_elses_turn(tmp_path: Path) -> None:
     text = position(
