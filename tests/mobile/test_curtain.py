@@ -91,6 +91,25 @@ async def test_the_curtain_falls_between_two_people_and_forgets_the_first_ones_v
         assert hands.board.hand.side.value == 1
 
 
+async def test_news_behind_the_curtain_show_nobodys_view(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await opened(hands)
+        await hands.take_phone()
+        await hands.until(lambda: hands.board.hand.may_act)
+        await hands.press("end")
+        await hands.until(lambda: hands.screen.ids.curtain.closed)
+        # The connection breaks and comes back: the server says again how the match stands.
+        hands.gateway.go_offline()
+        await hands.until(lambda: hands.app.offline)
+        hands.gateway.offline = False
+        await hands.until(lambda: not hands.app.offline)
+        await hands.settle()
+        assert hands.part.shown == []
+        assert await hands.take_phone() == "Mia"
+        await hands.until(lambda: hands.board.hand.may_act)
+        assert hands.part.shown == [1]
+
+
 async def test_who_comes_back_is_asked_again(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands)

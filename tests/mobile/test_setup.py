@@ -225,6 +225,19 @@ async def test_my_matches_lists_those_of_this_device_also_when_the_server_is_awa
         assert not hands.app.offline
 
 
+async def test_a_match_with_the_computer_may_be_kept_on_the_server(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.press("play")
+        await hands.choose("socker")
+        await hands.press("unfold")
+        hands.tap(hands.screen.chip("where", 1))
+        await hands.settle()
+        await hands.press("play")
+        await hands.on("match")
+        assert not is_here(hands.screen.match_id)
+        assert hands.screen.match_id in hands.gateway.matches
+
+
 async def test_without_a_server_friends_are_told_why(tmp_path: Path) -> None:
     async with hands_on(session_on(tmp_path)) as hands:
         await hands.press("friend")

@@ -181,7 +181,8 @@ class MatchScreen(OddScreen):
             self._when_rested(lambda: self._close_curtain(name, seat), CURTAIN_AFTER_S)
 
     def _close_curtain(self, name: str, seat: int) -> None:
-        """Nothing of what was seen before stays behind the curtain."""
+        """Nothing of what was seen before stays, or comes back, behind the curtain."""
+        self._holder.let_go()
         self.part.reset()
         self.ids.curtain.close(name, seat)
 
