@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ from app.boards.motion import style
 from app.boards.sock_monsters import SockMonstersBoard
 from app.model.sock_monsters import OVER, Cell, Kind, Phase, SockMonstersAct
 from app.model.sock_monsters_touch import Hand
+from app.model.sock_monsters_words import choice_label, prompt
 from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
 from app.screens.match.sock_monsters_choices import ChoiceButton
 from tests.mobile.house import RULES, cases, cell, hand_of
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, on_show, playing, tap
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
 
 SMALL = (320, 568)
 ADA = Occupant(player_id=ME.player_id, display_name="Ada")
@@ -410,6 +412,45 @@ async def test_turning_the_phone_keeps_what_was_aimed_at(tmp_path: Path) -> None
         Window.size = PHONE
 
 
+async def test_pairs_stay_where_they_are_worn(tmp_path: Path) -> None:
+    text = position(
+        "monsters a1 f1 f6 a6 | pawns b1 c5 | tokens cwdb cwdb | socks r b | pairs bb,vv - | "
+        "lairs r - - - | turn 2 0 0 | shown - | phase act 0"
+    )
+    async with playing(tmp_path) as hands:
+        house = House(hands)
+        await house.sit(text)
+        own = hands.part.placards[0]
+        assert own.worn == own.elf.pairs
+        house.touch("a1")
+        house.touch("a1")
+        await hands.until(lambda: ended(house))
+        await house.rest()
+        # Blue stays on the feet, though red comes first in the order of colours.
+        assert [pair[0].value for pair in own.worn] == ["blue", "violet", "red"]
+        await hands.until(lambda: hurried(house) and hands.screen.over)
+        sheet = hands.screen.ids.result
+        assert (sheet.title, sheet.score) == ("You won", "3 : 0")
+
+
+@pytest.mark.field(31)
+async def test_a_flood_of_actions_leaves_the_board_right_and_the_touch_free(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        house = House(hands)
+        await house.sit(PAWN.replace("turn 2 0 0", "turn 2 1 0"))
+        match, rng = hands.gateway.matches[house.match_id], random.Random(3)
+        for _ in range(300):
+            if (actor := RULES.actor(match.state)) is None:
+                break
+            action = rng.choice(RULES.legal_actions(match.state))
+            assert actor >= 0
+            hands.gateway.play_as(house.match_id, RULES.format_action(action))
+        await house.rest()  # without a touch: it jumps when too much waits
+        assert house.hand.view.position == hands.position(house.match_id)
+        figures = {who: where for where, who in house.hand.view.figures.items()}
+        assert house.board.stage.cells == figures
+
+
 @pytest.mark.field(2)
 async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
@@ -425,10 +466,12 @@ async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) 
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize("size", [*SIZES, SMALL])
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("seats", "size"),
+    [*((4, size) for size in (*SIZES, SMALL)), (3, PHONE), (3, SMALL), (2, PHONE), (2, TABLET)],
+)
 async def test_everything_is_on_the_screen_and_apart(
-    tmp_path: Path, size: tuple[int, int], seats: int
+    tmp_path: Path, seats: int, size: tuple[int, int]
 ) -> None:
     pawns, things = ("b1", "a2", "e5", "c3")[:seats], " ".join(["cwdb"] * seats)
     text = position(
@@ -466,22 +509,29 @@ async def test_everything_is_on_the_screen_and_apart(
 
 @pytest.mark.field(34)
 async def test_no_words_are_cut_off_on_a_small_phone_with_large_print(tmp_path: Path) -> None:
-    seen: set[str] = set()
     async with playing(tmp_path, size=SMALL, fontscale=1.3) as hands:
         house = House(hands)
         await house.sit(PAWN)
         part = hands.part
-        part._names = ("You", "Ben", "Chris", "Ada")
-        for case in cases(2):
-            hand = hand_of(case)
-            for one in (hand, *(hand.choose(choice).hand for choice in hand.choices)):
-                part._shown(one)
-                await asyncio.sleep(0)
-                part.place()
-                part.choices.do_layout()
-                prompt = part.ids.prompt
-                assert prompt.texture_size[1] <= prompt.height + 1, prompt.text
-                for button in house.buttons:
-                    seen.add(button.text)
-                    assert button.is_whole, (button.text, button.size)
-    assert {"Boomerang", "Rainbow", "Go on", "Lift", "Keep", "Pair", "Back", "Done"} <= seen
+        seen = dict(said())
+        for hand in seen.values():
+            part._aimed(hand)
+            part.place()
+            part.choices.do_layout()
+            words = part.ids.prompt
+            assert words.texture_size[1] <= words.height + 1, words.text
+            assert words.y >= part.choices.top - 1, words.text
+            for button in house.buttons:
+                assert button.is_whole, (button.text, button.size)
+    labels = {label for _, labels in seen for label in labels}
+    assert {"Boomerang", "Rainbow", "Go on", "Lift", "Keep", "Pair", "Back", "Done"} <= labels
+
+
+def said() -> Iterator[tuple[tuple[str, tuple[str, ...]], Hand]]:
+    """A hand for everything that can be said at once: the prompt, and what the choices are called.
+    Names are left out, which are as long as people like."""
+    for case in cases():
+        hand = hand_of(case)
+        for one in (hand, *(hand.choose(choice).hand for choice in hand.choices)):
+            labels = tuple(choice_label(one, choice, ()) for choice in one.choices)
+            yield (prompt(one, ()), labels), one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from kivy.animation import Animation
 from kivy.metrics import dp, sp
@@ -14,10 +14,12 @@ from app.boards.house_tiles import token
 from app.boards.shapes import Drawn, Point
 from app.boards.socks import Needle, sock
 from app.boards.wool import seat_wool
-from app.model.sock_monsters import Colour, Elf, Motif
+from app.model.sock_monsters import Colour, Elf, Motif, Sock
 from app.screens.match.sock_monsters_pictures import moved
 from app.theme import faded, mix, theme
 from app.widgets.card import Backdrop, patch
+
+Pairs: TypeAlias = tuple[tuple[Sock, Sock], ...]
 
 MOTIFS = (Motif.CHEST, Motif.WARDROBE, Motif.DRAWER, Motif.BASKET)
 
@@ -34,6 +36,8 @@ class ElfPlacard(Label):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.worn: Pairs = ()
+        """The pairs in the order in which they came: what is on the feet stays there."""
         self._backdrop = Backdrop(self)
         refresh = self._backdrop.refresh
         self.bind(elf=refresh, seat=refresh, acting=refresh, bounced=refresh)
@@ -41,12 +45,13 @@ class ElfPlacard(Label):
 
     def show(self, one: Elf, name: str, *, acting: bool) -> bool:
         """Show what a player has; whether a pair came in."""
-        before: Elf | None = self.elf
+        known = self.elf is not None and self.elf.seat == one.seat
+        before = len(self.worn) if known else len(one.pairs)
+        self.worn = worn_as(self.worn if known else (), one.pairs)
         self.seat, self.name, self.acting, self.elf = one.seat, name, acting, one
-        if before is None or before.seat != one.seat or len(one.pairs) <= len(before.pairs):
+        if len(self.worn) <= before:
             return False
-        new = [pair for pair in one.pairs if one.pairs.count(pair) > before.pairs.count(pair)]
-        self._bounce(one.pairs.index(new[-1]) if new else len(one.pairs) - 1)
+        self._bounce(len(self.worn) - 1)
         return True
 
     def _bounce(self, number: int) -> None:
@@ -162,7 +167,7 @@ class ElfPlacard(Label):
             height = self.top - bottom
             size = min(height * 0.88, self._stand * 0.96)
             x, y = self.x + self._stand / 2 + dp(2), bottom + height * 0.47
-        return elf(one.seat, one.pairs, Needle(x, y, size), int(self.bounced))
+        return elf(one.seat, self.worn, Needle(x, y, size), int(self.bounced))
 
     def _tokens(self, one: Elf) -> Drawn:
         size = self._token
@@ -197,3 +202,14 @@ class ElfPlacard(Label):
             x = left + size * 0.4 + number * step
             drawn += sock(kind, Needle(x, bottom + height / 2, size))
         return drawn
+
+
+def worn_as(before: Pairs, now: Pairs) -> Pairs:
+    """The pairs of `now`: first those that were worn before, in their order, then the new ones."""
+    left = list(now)
+    kept = []
+    for pair in before:
+        if pair in left:
+            left.remove(pair)
+            kept.append(pair)
+    return (*kept, *left)
