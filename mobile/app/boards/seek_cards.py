@@ -10,6 +10,7 @@ import itertools
 import math
 from typing import Final
 
+from kivy.graphics import Color, SmoothLine
 from kivy.utils import get_color_from_hex
 
 from app.boards.seek_monsters import hider
@@ -20,7 +21,7 @@ from app.boards.shapes import (
     disc,
     ellipse,
     felt,
-    grain,
+    flat,
     oval,
     rounded,
     stitches,
@@ -66,18 +67,13 @@ def card_cloth(size: tuple[float, float], *, night: bool) -> Drawn:
     side = min(size)
     x, y = -width / 2, -height / 2
     outline = rounded(x, y, width, height, side * 0.15)
-    shadow = [(px + side * 0.015, py - side * 0.035) for px, py in outline]
     border, ground = _BORDERS[night], _GROUNDS[night]
-    drawn = felt(shadow, theme.shade, 1.5)
-    drawn += felt(outline, mix(border, DARK, 0.22), 1.0)
-    edge = side * 0.018
-    drawn += felt(
-        rounded(x + edge, y + edge, width - 2 * edge, height - 2 * edge, side * 0.135), border, 1.0
-    )
+    drawn = felt([(px + side * 0.015, py - side * 0.035) for px, py in outline], theme.shade, 1.5)
+    drawn += felt(outline, border, 1.0)
+    drawn += hem(outline, mix(border, DARK, 0.3), max(1.0, side * 0.01))
     inset = side * 0.105
     inner = rounded(x + inset, y + inset, width - 2 * inset, height - 2 * inset, side * 0.09)
     drawn += felt(inner, ground, 1.0)
-    drawn += grain(x + inset, y + inset, width - 2 * inset, height - 2 * inset, side * 0.9, 0.5)
     middle = side * 0.058
     line = rounded(x + middle, y + middle, width - 2 * middle, height - 2 * middle, side * 0.11)
     if night:
@@ -103,10 +99,16 @@ def _zigzag(line: list[Point], step: float, away: float) -> list[Point]:
     return [*found, found[0]]
 
 
+def hem(outline: list[Point], colour: Rgba, width: float) -> Drawn:
+    """A line around a piece."""
+    return [Color(*colour), SmoothLine(points=flat(outline), width=width, close=True)]
+
+
 def rim(size: tuple[float, float], colour: Rgba, width: float) -> Drawn:
-    """What shows around a card that lies on it."""
-    wide, high = size[0] + 2 * width, size[1] + 2 * width
-    return felt(rounded(-wide / 2, -high / 2, wide, high, min(size) * 0.15 + width), colour, 1.2)
+    """Light around a card, so wide."""
+    wide, high = size[0] + width, size[1] + width
+    outline = rounded(-wide / 2, -high / 2, wide, high, min(size) * 0.15 + width / 2)
+    return hem(outline, colour, width / 2 + 0.5)
 
 
 def gap(size: tuple[float, float]) -> Drawn:

@@ -7,6 +7,7 @@ from typing import Final
 
 from kivy.metrics import dp
 
+from app.boards.seek_cards import hem
 from app.boards.shapes import Drawn, Point, Seam, felt, grain, rounded, stitches
 from app.model.hide_and_seek import Cell
 from app.theme import DARK, Rgba, faded, mix, theme
@@ -94,11 +95,7 @@ def quilt(layout: SeekLayout) -> Drawn:
     pad = dp(MARGIN_DP) * 0.8
     cloth = mix(theme.card, _DUSK, 0.35)
     outline = rounded(x - pad, y - pad, width + 2 * pad, height + 2 * pad, layout.side * 0.16)
-    drawn = felt([(px + dp(1), py - dp(3)) for px, py in outline], theme.shade, 2)
-    drawn += felt(outline, mix(cloth, DARK, 0.25), 1.2)
-    drawn += felt(
-        rounded(x - pad / 2, y - pad / 2, width + pad, height + pad, layout.side * 0.14), cloth, 1.0
-    )
+    drawn = felt(outline, cloth, 1.0) + hem(outline, mix(cloth, DARK, 0.3), dp(1.5))
     drawn += grain(x, y, width, height, dp(96), 0.6)
     seam = Seam(max(1.0, dp(1.2)), dp(6), dp(5))
     thread = faded(mix(theme.seam, cloth, 0.2), 0.6)

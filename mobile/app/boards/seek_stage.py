@@ -33,6 +33,8 @@ class Stage:
         self.layout = SeekLayout(0, 0, 1, 1, COLUMNS, ROWS, turned=False)
         self._lies: dict[Cell, tuple[Side, Sprite]] = {}
         self._gaps: frozenset[Cell] = frozenset()
+        self._aloft: set[Cell] = set()
+        """The cells whose cards are in the air."""
         layers = tuple(InstructionGroup() for _ in range(6))
         self._floor, self._empty, self.marks, self._cards, self.over, self.air = layers
         for layer in layers:
@@ -42,6 +44,7 @@ class Stage:
         """Draw everything anew for a layout; `show` has to follow."""
         self.layout = layout
         self._lies.clear()
+        self._aloft.clear()
         self._gaps = frozenset()
         for layer in (self._empty, self.marks, self._cards, self.over, self.air):
             layer.clear()
@@ -50,6 +53,7 @@ class Stage:
     def show(self, view: HideAndSeekView, night: Mapping[Cell, bool]) -> None:
         """Put everything where `view` has it."""
         self.air.clear()
+        self._aloft.clear()
         before, self._lies = self._lies, {}
         self._cards.clear()
         for one in view.cards:
@@ -77,8 +81,10 @@ class Stage:
         if cell not in self._lies:
             return None
         sprite = self._lies[cell][1]
-        self._cards.remove(sprite)
-        self.air.add(sprite)
+        if cell not in self._aloft:
+            self._aloft.add(cell)
+            self._cards.remove(sprite)
+            self.air.add(sprite)
         return sprite
 
     def turned(self, cell: Cell, side: Side) -> Sprite:
@@ -86,7 +92,7 @@ class Stage:
         sprite = self.fly(self._drawn(side))
         sprite.place(*self.layout.middle(cell), scale=0.001)
         self._lies[cell] = (side, sprite)
-        # It belongs to the cards, as the one it takes the place of; `above` has moved that.
+        self._aloft.add(cell)
         return sprite
 
     def fly(self, drawn: Drawn) -> Sprite:
@@ -96,13 +102,19 @@ class Stage:
         return sprite
 
     def take(self, cell: Cell) -> Sprite | None:
-        """The card of a cell, to be carried away."""
+        """The card of a cell, to be carried away: after `above`."""
+        self._aloft.discard(cell)
         return self._lies.pop(cell)[1] if cell in self._lies else None
 
     @property
     def sprites(self) -> dict[Cell, Sprite]:
         """What lies there, by cell."""
         return {cell: sprite for cell, (_, sprite) in self._lies.items()}
+
+    @property
+    def sides(self) -> dict[Cell, Side]:
+        """How it looks, by cell."""
+        return {cell: side for cell, (side, _) in self._lies.items()}
 
     def _drawn(self, side: Side) -> Drawn:
         if side.face is Face.CANDY:

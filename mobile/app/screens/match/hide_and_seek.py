@@ -204,6 +204,12 @@ class HideAndSeekPart(GamePart):
         if act is not None:
             self.board.make(act)
 
+    def on_touch_down(self, touch: Any) -> bool:
+        """A touch beside everything hurries up what moves, as one on the board does."""
+        if super().on_touch_down(touch):
+            return True
+        return bool(self.collide_point(*touch.pos) and self.board.hurry())
+
     def _open_pile(self, placard: SeekerPlacard) -> None:
         if placard.pile is not None:
             self.ids.sheet.open(placard.pile, placard.name, self._prices)
