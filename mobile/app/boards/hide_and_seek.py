@@ -233,6 +233,7 @@ class HideAndSeekBoard(Widget):
             self.hurry()
             if not quick:
                 return True
+        self._let_go()
         cell = self.aim(*touch.pos)
         self._pressed = (touch, cell)
         if cell in self.hand.cards:
@@ -266,11 +267,11 @@ class HideAndSeekBoard(Widget):
 
     @property
     def _may_be_quick(self) -> bool:
-        """Whether a touch during this motion can already mean the next card: the second of a try,
-        while one's own first is still turning."""
+        """Whether a touch during this motion can already mean a card: the second of a try while
+        one's own first is still turning, and the first of all while they are still dealt."""
         own = self._beat is not None and self._beat.actor == self.hand.seat
         last = self._steps[-1] if self._steps else None
-        return (
+        return self._dealing or (
             own
             and isinstance(last, Hand)
             and len(self._steps) == 1

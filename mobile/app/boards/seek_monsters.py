@@ -128,7 +128,10 @@ def _wings(doll: _Doll) -> Drawn:
         scallops = [(side * 0.44, 0.04), (side * 0.46, -0.18), (side * 0.34, -0.1)]
         scallops += [(side * 0.3, -0.27), (side * 0.2, -0.17), (side * 0.1, -0.26)]
         wings.append([*top, *scallops, (side * 0.02, -0.1)])
-    ears = [[(side * 0.05, 0.16), (side * 0.19, 0.1), (side * 0.2, 0.42)] for side in (-1, 1)]
+    ears = [
+        [(side * 0.05, 0.16), (side * 0.19, 0.1), (side * 0.212, 0.37), (side * 0.188, 0.385)]
+        for side in (-1, 1)
+    ]
     drawn = doll.body(*wings, sharp=True)
     for wing in wings:
         middle = (sum(x for x, _ in wing) / len(wing), sum(y for _, y in wing) / len(wing))

@@ -134,6 +134,12 @@ class HideAndSeekPart(GamePart):
     def redraw(self) -> None:
         self.board.redraw()
 
+    def takes_back(self) -> bool:
+        """A pile that is looked at goes first."""
+        shown = bool(self.ids.sheet.shown)
+        self.ids.sheet.close()
+        return shown
+
     @property
     def resting(self) -> bool:
         return self.board.resting

@@ -77,6 +77,9 @@ class MatchScreen(OddScreen):
         self._unfollow()
         super().close()
 
+    def takes_back(self) -> bool:
+        return self.part is not None and bool(self.part.takes_back())
+
     def pause(self) -> None:
         """A paused app's loop stands still: let the stream go (kivy#1621)."""
         self._unfollow()

@@ -55,6 +55,10 @@ class GamePart(BoxLayout):
         """Draw everything anew: the graphics context may be lost (kivy#3671)."""
         raise NotImplementedError
 
+    def takes_back(self) -> bool:
+        """Whether a step back was for something over the board, which is gone now."""
+        return False
+
     @property
     def resting(self) -> bool:
         """Whether everything told so far is on show."""
