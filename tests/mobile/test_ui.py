@@ -212,6 +212,7 @@ async def test_a_goal_ends_the_match_and_it_can_be_played_again(tmp_path: Path) 
         button = sheet.ids.rematch
         tap(*button.to_window(*button.center))
         await hands.until(lambda: hands.screen.match_id != match_id)
+        await hands.on("match")
         await hands.until(lambda: hands.board.hand.view.phase is Phase.SETUP)
         assert hands.part.my_side == 1
         assert hands.board.flipped
