@@ -57,22 +57,28 @@ def playout(seats: int, options: dict[str, Any], seed: int) -> Iterator[Any]:
         yield state
 
 
+def kinds(state: Any) -> tuple[str, ...]:
+    """The kinds of actions that are legal, by the words of the notation."""
+    legal = RULES.legal_actions(state)
+    return tuple(sorted({RULES.format_action(one).split(":")[0] for one in legal}))
+
+
 @cache
-def cases(per_phase: int = 9) -> tuple[Case, ...]:
-    """Decisions of all kinds, up to `per_phase` at random of each phase at each of `TABLES`."""
+def cases(per_choice: int = 4) -> tuple[Case, ...]:
+    """Decisions of all kinds: at each of `TABLES`, for every set of kinds of actions that one may
+    choose between, up to `per_choice` positions at random."""
     found: list[Case] = []
     for number, (seats, options) in enumerate(TABLES):
         rng = random.Random(number)
         german = options.get("edition") == "german"
-        met: dict[str, list[Case]] = {}
+        met: dict[tuple[str, ...], list[Case]] = {}
         for seed in range(3):
             for state in playout(seats, options, seed):
                 actor = RULES.actor(state)
                 if actor is not None and actor != CHANCE:
-                    phase = RULES.format_state(state).rpartition("phase ")[2].split()[0]
-                    met.setdefault(phase, []).append(Case(state, actor, german))
-        for phase in sorted(met):
-            found += rng.sample(met[phase], min(per_phase, len(met[phase])))
+                    met.setdefault(kinds(state), []).append(Case(state, actor, german))
+        for choice in sorted(met):
+            found += rng.sample(met[choice], min(per_choice, len(met[choice])))
     return tuple(found)
 
 

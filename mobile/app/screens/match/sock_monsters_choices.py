@@ -21,7 +21,7 @@ from app.screens.match.sock_monsters_table import CHOICE_DP, GAP_DP, rows_for
 from app.theme import DARK, FONT, mix, theme
 from app.widgets.card import Backdrop, patch
 
-WORDS_SP = (14, 13, 12, 11, 10)
+WORDS_SP = (14, 13, 12, 11, 10, 9)
 
 
 class ChoiceButton(ButtonBehavior, Label):
@@ -50,7 +50,7 @@ class ChoiceButton(ButtonBehavior, Label):
             self.halign, self.valign = "left", "middle"
         else:
             self.text_size = (self.width, self.height - dp(5))
-            self.padding = [dp(4), 0, dp(4), 0]
+            self.padding = [dp(3), 0, dp(3), 0]
             self.halign, self.valign = "center", "bottom"
         self.shorten, self.shorten_from = True, "right"
         self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
