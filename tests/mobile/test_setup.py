@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from app.model.games import knobs, offer, offer_of, offers
+from app.model.people import People
 from app.model.places import is_here
 from app.model.setup import Plan, With, first_plan
+from app.model.store import Store
 from app.model.values import Agent, Here, SeatWish
 from services.engine.agents import agent_names
 from services.engine.core.options import resolve
@@ -152,6 +154,15 @@ async def test_a_name_may_be_typed_but_need_not(tmp_path: Path) -> None:
         hands.tap(hands.screen.ids.sheet.ids.typed)
         await hands.settle()
         assert hands.screen.plan.seats == (SeatWish.ME, Here("Zoë"))
+        # On one's own seat it is what the owner of the phone is called from then on.
+        hands.screen.ids.sheet.ask(hands.screen, 0)
+        hands.screen.ids.sheet.ids.name.text = "Ada"
+        await hands.settle()
+        hands.tap(hands.screen.ids.sheet.ids.typed)
+        await hands.settle()
+        assert hands.screen.plan.seats == (SeatWish.ME, Here("Zoë"))
+        assert hands.screen.ids.seats.children[-1].title == "You (Ada)"
+        assert People(Store(tmp_path)).me == "Ada"
 
 
 async def test_a_fourth_player_comes_and_goes(tmp_path: Path) -> None:

@@ -58,9 +58,15 @@ class SeatSheet(FloatLayout):
         self._screen.sit(self._seat, wish)
 
     def name_typed(self) -> None:
-        """Somebody whose name is not among those offered."""
+        """Somebody whose name is not among those offered; on their own seat the owner is called
+        so from now on."""
         name = clean(self.ids.name.text)
-        if name:
+        if not name:
+            return
+        if self._screen.plan.seats[self._seat] is SeatWish.ME:
+            self._screen.app.session.people.rename_me(name)
+            self.choose(SeatWish.ME)
+        else:
             self.choose(Here(name))
 
     def close(self) -> bool:
