@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,12 @@ from app.model.places import is_here
 from app.model.setup import Plan, With, first_plan
 from app.model.store import Store
 from app.model.values import Agent, Here, SeatWish
+from app.net import local_thinking
+from app.script import act_by_touch
 from services.engine.agents import agent_names
 from services.engine.core.options import resolve
 from services.engine.core.registry import game_names, ruleset
+from tests.mobile.test_local import Thoughtful
 from tests.mobile.ui import PHONE_WIDE, Hands, hands_on, playing, session_on
 
 PIP = Agent("random", "socker", 1)
@@ -103,6 +107,56 @@ async def test_from_home_to_a_match_against_the_computer_without_a_network(
         await hands.until(lambda: hands.screen.ids.rows.data)
         assert hands.screen.ids.rows.data[0]["title"] == "Pip"
         assert not hands.screen.trouble
+
+
+@pytest.mark.field(30)
+async def test_a_match_on_this_phone_comes_back_after_a_kill(tmp_path: Path) -> None:
+    async with hands_on(session_on(tmp_path)) as hands:
+        await hands.press("here")
+        await hands.choose("socker")
+        await hands.press("play")
+        await hands.on("match")
+        await hands.until(lambda: hands.board.hand.may_act)
+        before = hands.screen.live.match.revision
+        await act_by_touch(hands.screen, hands.board.hand.legal[0])
+        await hands.until(lambda: hands.screen.live.match.revision == before + 1)
+        match = hands.screen.live.match
+    async with hands_on(session_on(tmp_path)) as hands:
+        await hands.on("match")
+        await hands.until(lambda: hands.screen.live.match is not None)
+        assert hands.screen.live.match == match
+        await hands.until(lambda: hands.board.hand.view.position == match.position)
+
+
+@pytest.mark.field(30)
+async def test_a_pause_stops_the_opponents_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = Thoughtful()
+    monkeypatch.setattr(local_thinking, "agent", lambda _: agent)
+    async with hands_on(session_on(tmp_path)) as hands:
+        here = hands.app.session.here
+        table = await here.open_table("r", "socker", (PIP, SeatWish.ME), {})
+        hands.app.navigator.go("match", match_id=table.match_id)
+        await hands.on("match")
+        # The toss decides who begins: place until it is the opponent's turn.
+        while (await here.get_match(table.match_id)).actor == 1:
+            await hands.until(lambda: hands.board.hand.may_act)
+            revision = hands.screen.live.match.revision
+            await act_by_touch(hands.screen, hands.board.hand.legal[0])
+            await hands.until(partial(_past, hands, revision))
+        await hands.until(agent.thinking.is_set)
+        assert hands.app.on_pause()
+        # From here on the loop of a paused app stands still.
+        assert agent.stopped.wait(30)
+        agent.thinking.clear()
+        hands.app.on_resume()
+        await hands.until(agent.thinking.is_set)
+        agent.may_answer.set()
+
+
+def _past(hands: Hands, revision: int) -> bool:
+    return bool(hands.screen.live.match.revision > revision)
 
 
 async def test_another_opponent_and_other_rules_are_chosen_by_touch(tmp_path: Path) -> None:

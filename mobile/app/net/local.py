@@ -109,7 +109,10 @@ class LocalGateway:
             problem = "seats: nobody can come from elsewhere to a table on this device"
             raise Refused("INVALID_FIELD", problem, {"field": "seats"})
         match_id, me = here_id(request_id), await self.sign_in()
-        setting = new_setting(match_id, game, seats, options, me, self._now_ms())
+        # In a thread: the first match of a game imports it.
+        setting = await asyncio.to_thread(
+            new_setting, match_id, game, seats, options, me, self._now_ms()
+        )
         return (await self._started(setting)).match.table()
 
     async def get_table(self, table_id: str) -> Table:
