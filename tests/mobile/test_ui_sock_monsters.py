@@ -62,9 +62,9 @@ class House:
         return self.hands.gateway.matches[self.match_id].events
 
     @property
-    def toast(self) -> str:
-        """The short line on show."""
-        return str(self.hands.app.root.ids.toast.text)
+    def words(self) -> str:
+        """The line that says what to do, or why a touch meant nothing."""
+        return str(self.hands.part.ids.prompt.text)
 
     async def sit(
         self, text: str, seats: tuple[Occupant, ...] = (ADA, BEN), **options: Any
@@ -202,9 +202,9 @@ async def test_the_first_touch_aims_and_the_second_one_acts(tmp_path: Path) -> N
     async with playing(tmp_path) as hands:
         house = House(hands)
         await house.sit(PAWN)
-        assert hands.find("prompt").text == "Walk up to 3 steps, or stay."
+        assert house.words == "Walk up to 3 steps, or stay."
         house.touch("b4")
-        assert hands.find("prompt").text == "Touch again to walk there."
+        assert house.words == "Touch again to walk there."
         assert house.events == []
         house.touch("c4")  # changed one's mind
         assert house.hand.target == cell("c4")
@@ -212,7 +212,7 @@ async def test_the_first_touch_aims_and_the_second_one_acts(tmp_path: Path) -> N
         await hands.until(lambda: house.events)
         await house.rest()
         assert house.events[0].notation == "pawn:c4"
-        assert hands.find("prompt").text == "Lift your tile?"
+        assert house.words == "Lift your tile?"
 
 
 async def test_a_choice_is_aimed_at_and_made_in_the_row(tmp_path: Path) -> None:
@@ -241,10 +241,11 @@ async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> Non
         house = House(hands)
         await house.sit(PAWN)
         house.touch("a1")
-        assert house.toast == "Elves don't step into lairs."
+        assert house.words == "Elves don't step into lairs."
         house.touch("d4")
-        assert house.toast == "That spot is taken."
+        assert house.words == "That spot is taken."
         assert house.events == []
+        await hands.until(lambda: house.words == "Walk up to 3 steps, or stay.")
 
 
 @pytest.mark.ruling("1.14")
@@ -331,7 +332,7 @@ async def test_what_moves_can_be_ended_by_a_touch_that_does_nothing_else(
         house.touch("a3")
         assert house.board.resting
         await house.rest()
-        assert house.toast == ""
+        assert house.words == "Ben searches for socks."
         assert house.board.stage.cells[1] == cell("d5")
 
 
@@ -394,7 +395,7 @@ async def test_the_seats_own_placard_is_under_the_thumb(tmp_path: Path) -> None:
         assert placards[1].top < house.board.y < placards[0].y
         assert [placard.name for placard in placards[:3]] == ["Ben", "You", "Chris"]
         assert placards[0].acting
-        assert hands.find("prompt").text == "Ben searches for socks."
+        assert house.words == "Ben searches for socks."
         assert not house.buttons
 
 

@@ -117,6 +117,8 @@ def outcome_reason(outcome: Outcome) -> str:
         "sudden_death": tr("The golden goal fell."),
         "draw": tr("Nobody found a way through."),
         "resigned": tr("One side gave up."),
+        "three_pairs": tr("Three pairs of warm socks."),
+        "round_cap": tr("The last round is played."),
         "normal": tr("All the pairs are found."),
         "deadlock": tr("No two of the monsters left could ever match."),
         "cap": tr("Nobody found anything any more."),

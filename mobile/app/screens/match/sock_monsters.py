@@ -21,7 +21,7 @@ from app.boards.sock_monsters import SockMonstersBoard
 from app.boards.socks import Needle
 from app.model.live import Acted
 from app.model.look import Look
-from app.model.sock_monsters import NOTHING, Elf, Kind, SockMonstersAct, SockMonstersView
+from app.model.sock_monsters import NOTHING, Kind, SockMonstersAct, SockMonstersView
 from app.model.sock_monsters_touch import Choice, Hand
 from app.model.sock_monsters_words import (
     first_player,
@@ -33,9 +33,11 @@ from app.model.sock_monsters_words import (
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_choices import Choices
-from app.screens.match.sock_monsters_placard import ElfPlacard
+from app.screens.match.sock_monsters_placard import ElfPlacard, Pairs
 from app.screens.match.sock_monsters_table import Box, Setting, around, upright
+from app.theme import theme
 from app.widgets.card import Backdrop
+from app.widgets.toast import SHOWN_S
 
 
 class LaundryBag(Widget):
@@ -55,15 +57,15 @@ class LaundryBag(Widget):
 class ElfPicture(Widget):
     """An elf in all it has found, for the result."""
 
-    def __init__(self, one: Elf, **kwargs: Any) -> None:
+    def __init__(self, seat: int, pairs: Pairs, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._elf = one
+        self._seat, self._pairs = seat, pairs
         self._backdrop = Backdrop(self)
 
     def backdrop(self) -> Drawn:
         """The elf, as large as fits."""
         size = min(self.width, self.height) * 0.92
-        return elf(self._elf.seat, self._elf.pairs, Needle(self.center_x, self.center_y, size))
+        return elf(self._seat, self._pairs, Needle(self.center_x, self.center_y, size))
 
 
 class HouseTable(FloatLayout):
@@ -94,9 +96,10 @@ class SockMonstersPart(GamePart):
         self.board: SockMonstersBoard = self.ids.board
         self.choices: Choices = self.ids.choices
         self._place = Clock.create_trigger(self.place, -1)
+        self._ask = Clock.create_trigger(lambda *_: self._aimed(self.hand), SHOWN_S)
         self.board.bind(
             on_act=lambda _, act: self.dispatch("on_act", act),
-            on_hint=lambda _, text: self.dispatch("on_hint", text),
+            on_hint=lambda _, text: self._say(text),
             on_shown=lambda _, hand: self._shown(hand),
             on_aim=lambda _, hand: self._aimed(hand),
         )
@@ -150,7 +153,7 @@ class SockMonstersPart(GamePart):
         seat = self._mine
         if outcome is not None and outcome.winners and not won:
             seat = outcome.winners[0]
-        return ElfPicture(self.hand.view.elf(seat) or Elf(seat, None, (), (), ()))
+        return ElfPicture(seat, self.placards[seat].worn)
 
     # --- what is on the board -----------------------------------------------------------------
 
@@ -171,13 +174,21 @@ class SockMonstersPart(GamePart):
         if moved:
             self._place()
 
+    def _say(self, text: str) -> None:
+        """Why a touch meant nothing, where the eye is anyway; nothing is covered by it."""
+        self.ids.prompt.text, self.ids.prompt.color = text, theme.warn
+        self._ask()
+        self._place()
+
     def _aimed(self, hand: Hand) -> None:
-        count = len(self.hand.choices)
+        self._ask.cancel()
+        count, said = len(self.hand.choices), self.ids.prompt.text
         self.hand = hand
         does = others(hand.view, hand.view.acting, self._names)
         self.ids.prompt.text = prompt(hand, self._names) or does
+        self.ids.prompt.color = theme.ink
         self.choices.show(hand, self._names)
-        if count != len(hand.choices):
+        if count != len(hand.choices) or len(said) != len(self.ids.prompt.text):
             self._place()
 
     def _name(self, seat: int | None) -> str:
