@@ -216,6 +216,20 @@ async def test_a_match_without_a_network_is_played_by_two_people_and_an_agent(
         assert seeker.hand.view.position == match.position
 
 
+async def test_from_home_to_the_first_card_without_a_network(tmp_path: Path) -> None:
+    async with hands_on(session_on(tmp_path), size=SMALL) as hands:
+        await hands.press("play")
+        await hands.choose("hide_and_seek")
+        await hands.press("play")
+        await hands.on("match")
+        seeker = Seeker(hands)
+        await hands.until(lambda: seeker.hand.may_act and seeker.board.resting)
+        await hands.settle()
+        where = next(iter(seeker.hand.cards))
+        seeker.touch(where)
+        await hands.until(lambda: seeker.hand.view.flipped == where)
+
+
 # --- touches --------------------------------------------------------------------------------------
 
 
