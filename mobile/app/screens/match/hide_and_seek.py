@@ -30,7 +30,9 @@ from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
 from app.screens.match.hide_and_seek_table import Setting, lay
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_table import Box
+from app.theme import theme
 from app.widgets.card import Backdrop
+from app.widgets.toast import SHOWN_S
 
 SEATS = 4
 WORDS = 2.9
@@ -95,9 +97,10 @@ class HideAndSeekPart(GamePart):
             self.ids.table.add_widget(placard, index=len(self.ids.table.children))
         self.board: HideAndSeekBoard = self.ids.board
         self._place = Clock.create_trigger(self.place, -1)
+        self._ask = Clock.create_trigger(lambda *_: self._aimed(self.hand), SHOWN_S)
         self.board.bind(
             on_act=lambda _, act: self._act(act),
-            on_hint=lambda _, text: self.dispatch("on_hint", text),
+            on_hint=lambda _, text: self._say(text),
             on_shown=lambda _, hand: self._shown(hand),
             on_aim=lambda _, hand: self._aimed(hand),
         )
@@ -111,6 +114,7 @@ class HideAndSeekPart(GamePart):
         for placard in self.placards:
             placard.forget()
         self.ids.sheet.close()
+        self._ask.cancel()
         self.ids.prompt.text = ""
         self.board.reset()
 
@@ -179,10 +183,18 @@ class HideAndSeekPart(GamePart):
         could_stop = self.hand.stop is not None
         self.hand = hand
         shared = self._look is not None and len(self._look.seats) > 1
+        self._ask.cancel()
         self.ids.prompt.text = prompt(hand, self._names, shared=shared)
+        self.ids.prompt.color = theme.ink
         self._fit_words()
         if could_stop != (hand.stop is not None):
             self._place()
+
+    def _say(self, text: str) -> None:
+        """Why a touch meant nothing, where the eye is anyway; nothing is covered by it."""
+        self.ids.prompt.text, self.ids.prompt.color = text, theme.warn
+        self._fit_words()
+        self._ask()
 
     def _fit_words(self, *_: object) -> None:
         """Larger words where there is room for them."""
@@ -200,6 +212,7 @@ class HideAndSeekPart(GamePart):
     # --- what the player does -----------------------------------------------------------------
 
     def _act(self, act: HideAndSeekAct) -> None:
+        self._ask.cancel()
         self.ids.prompt.text = ""
         self.dispatch("on_act", act)
 
