@@ -11,10 +11,12 @@ from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
 
 from app.boards import socker_motion
 from app.model.socker import Phase
-from app.model.values import Agent, Match, MatchStatus, Occupant, SeatWish
+from app.model.values import Agent, Here, Match, MatchStatus, Occupant, SeatWish
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.screens.match import parts
 from app.theme import theme
@@ -352,6 +354,12 @@ async def _every_screen(hands: Hands) -> list[str]:
         hands.screen.ids.sheet.ask(hands.screen, 1)
         await hands.settle()
         wrong += _wrong_on(hands, f"options and sheet of {key}")
+    here = hands.app.session.here
+    await here.open_table("r", "socker", (SeatWish.ME, Here("Mia")), {})
+    hands.app.navigator.home()
+    await hands.until(lambda: hands.screen.continued)
+    await hands.settle()
+    wrong += _wrong_on(hands, "home with a match")
     await hands.play_position(TURN)
     hands.touch("d3")
     await hands.settle()
@@ -375,12 +383,24 @@ def _wrong_on(hands: Hands, name: str) -> list[str]:
                 wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
             x, y = widget.to_window(*widget.pos)
             inside = x >= -1 and x + widget.width <= Window.width + 1
+            if not _scrolls(widget):
+                inside = inside and y >= -1 and y + widget.height <= Window.height + 1
             if not inside:
                 wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
         cut = isinstance(widget, Label) and widget.texture_size[0] > widget.width + dp(2)
         if cut and widget.text and not widget.shorten:
             wrong.append(f"{what} is cut: {widget.texture_size} in {widget.size}")
     return wrong
+
+
+def _scrolls(widget: Widget) -> bool:
+    """Whether a widget may lie outside the window until somebody scrolls."""
+    above = widget.parent
+    while above is not None and above is not above.parent:
+        if isinstance(above, ScrollView):  # lists are such, too
+            return True
+        above = above.parent
+    return False
 
 
 @pytest.mark.field(34)
