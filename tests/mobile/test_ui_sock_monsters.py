@@ -148,6 +148,7 @@ async def test_a_short_match_is_played_by_touch_against_agents(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("options", "seats"), MATCHES, ids=["international", "german"])
 async def test_a_whole_match_is_played_by_touch_against_agents(
     tmp_path: Path, options: dict[str, Any], seats: tuple[Occupant, ...]
@@ -336,12 +337,34 @@ async def test_what_moves_can_be_ended_by_a_touch_that_does_nothing_else(
         assert house.board.stage.cells[1] == cell("d5")
 
 
+@pytest.mark.ruling("1.14")
+async def test_an_impatient_finger_does_not_cost_the_tile_that_was_peeked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_motion, "PEEK_S", 1000.0)
+    async with playing(tmp_path) as hands:
+        house = House(hands)
+        await house.sit(AWAKE)
+        for _ in range(6):
+            house.touch("a2")
+        await hands.until(lambda: revealed(house, "a2"))
+        house.touch("a2")
+        assert revealed(house, "a2")  # too soon to have seen it
+        Window.size = PHONE_WIDE  # turning the phone does not cost it either
+        await hands.until(lambda: hands.part.wide)
+        await hands.settle()
+        assert revealed(house, "a2")
+        await hands.until(lambda: hurried(house))
+        assert not revealed(house, "a2")
+        Window.size = PHONE
+
+
 async def test_everything_moves_less_for_those_who_wish(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house_motion, "STEP_S", 1000.0)
-    monkeypatch.setattr(style, "less", True)
     async with playing(tmp_path) as hands:
+        monkeypatch.setattr(style, "less", True)
         house = House(hands)
         await house.sit(PAWN.replace("turn 2 0 0", "turn 2 1 0"))
         hands.gateway.play_as(house.match_id, "pawn:d5")

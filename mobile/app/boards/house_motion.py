@@ -17,6 +17,8 @@ RATTLE_S = 0.95
 FLIP_S = 0.22
 LOOK_S = 1.5
 PEEK_S = 2.2
+GLANCE_S = 0.8
+"""The least time a tile is looked at, also by the impatient."""
 BOUNCE_S = 0.3
 RAIN_S = 2.2
 CALM_S = 0.2

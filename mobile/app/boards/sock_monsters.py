@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
@@ -25,6 +26,7 @@ from app.model.sock_monsters import (
     Shown,
     Sock,
     SockMonstersAct,
+    SockMonstersView,
 )
 from app.model.sock_monsters_touch import Choice, Hand, Touched
 from app.theme import theme
@@ -115,9 +117,9 @@ class SockMonstersBoard(Widget):
             if motion is not None:
                 self._steps.appendleft(step)
             elif isinstance(step, Hand):
-                first = self.hand.view is NOTHING
+                before = self.hand.view
                 self._show(step)
-                motion = self._after(step, first=first)
+                motion = self._after(before, step)
             else:
                 motion = self._motion_of(step)
                 self._note(step)
@@ -135,14 +137,13 @@ class SockMonstersBoard(Widget):
             return None
         return self._reveal(known[0], known[0].view.shown)
 
-    def _after(self, hand: Hand, *, first: bool) -> Motion | None:
+    def _after(self, before: SockMonstersView, hand: Hand) -> Motion | None:
         """What follows a position: on coming back the tile last seen; at the end, socks."""
-        if first:
+        if before is NOTHING:
             shown = hand.view.shown
             return None if shown is None else self._reveal(hand, shown)
-        if hand.view.phase is Phase.THREE_PAIRS:
-            return self._rain()
-        return None
+        won = hand.view.phase is Phase.THREE_PAIRS and before.phase is not Phase.THREE_PAIRS
+        return self._rain() if won else None
 
     def _lights_out(self) -> None:
         """Nothing can be touched while something moves."""
@@ -208,23 +209,21 @@ class SockMonstersBoard(Widget):
 
     def redraw(self, *_: object) -> None:
         """Draw everything anew, after a change of size or colours or a lost context."""
+        looking = self.looking_at is not None
+        self._stop()
         self.stage.redraw(HouseLayout.fit(self.x, self.y, self.width, self.height))
-        self.skip()
         self._show(self.hand)
+        if looking:  # The tile comes again: it may not have been seen.
+            self._unseen = True
+            if not self._steps:
+                self._steps.append(self.hand)
+        self._begin()
 
     def _show(self, hand: Hand, *, quiet: bool = False) -> None:
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         if hand is not self.hand and hand.may_act and hand.legal == self.hand.legal:
             # The same decision again, as after a lost connection: keep what was aimed at.
-            hand = Hand(
-                hand.view,
-                hand.legal,
-                hand.seat,
-                hand.german,
-                hand.memory,
-                self.hand.aimed,
-                self.hand.opened,
-            )
+            hand = replace(hand, aimed=self.hand.aimed, opened=self.hand.opened)
         self.hand = hand
         self.play.german = hand.german
         self.play.sync(hand.view)
@@ -249,10 +248,24 @@ class SockMonstersBoard(Widget):
 
     def hurry(self) -> bool:
         """What a touch does while something moves: end it, and nothing else, since nobody has seen
-        yet what it would touch. Whether there was something to end."""
+        yet what it would touch. Tiles are still shown, if only for a moment: an impatient finger
+        must not cost a player what there was to see. Whether there was something to end."""
         if self.resting:
             return False
-        self.skip()
+        if self.looking_at is not None and self._done_s < motions.GLANCE_S:
+            return True
+        self._stop()
+        while self._steps:
+            tile = self._motion_before(self._steps[0])
+            if tile is not None:
+                self._start(tile)
+                return True
+            step = self._steps.popleft()
+            if isinstance(step, Hand):
+                self._show(step)
+            else:
+                self._note(step)
+        self._draw_marks()
         return True
 
     def touch_cell(self, cell: Cell) -> None:
@@ -277,8 +290,7 @@ class SockMonstersBoard(Widget):
 
     def make(self, act: SockMonstersAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
-        hand = self.hand
-        self.hand = Hand(hand.view, (), hand.seat, hand.german, hand.memory)
+        self.hand = replace(self.hand, legal=(), aimed=None, opened=None)
         self._draw_marks()
         self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)

@@ -184,7 +184,8 @@ class SockMonstersPart(GamePart):
         self._ask.cancel()
         count, said = len(self.hand.choices), self.ids.prompt.text
         self.hand = hand
-        does = others(hand.view, hand.view.acting, self._names)
+        actor = hand.view.acting
+        does = others(hand.view, actor, self._names) if actor != hand.seat else ""
         self.ids.prompt.text = prompt(hand, self._names) or does
         self.ids.prompt.color = theme.ink
         self.choices.show(hand, self._names)

@@ -13,8 +13,8 @@ NARROWEST_DP = 72
 CHOICE_DP = 92
 LEAST_CHOICE_DP = 56
 BACK_DP = 48
-LINE_DP = 42
-"""The line of the prompt and of the bag."""
+LINE_DP = 46
+"""The height of the bag, and of two lines of words: a prompt of one moves nothing."""
 
 
 class Box(NamedTuple):
