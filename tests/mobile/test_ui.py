@@ -23,6 +23,7 @@ from app.theme import theme
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
 
+SMALL = (320, 568)
 PIP = Agent("random", "socker", 1)
 
 
@@ -350,7 +351,7 @@ async def _every_screen(hands: Hands) -> list[str]:
         await hands.until(lambda: hands.screen.ready)
         await hands.settle()
         wrong += _wrong_on(hands, key)
-        await hands.press("unfold")
+        hands.screen.unfold()
         hands.screen.ids.sheet.ask(hands.screen, 1)
         await hands.settle()
         wrong += _wrong_on(hands, f"options and sheet of {key}")
@@ -405,9 +406,10 @@ def _scrolls(widget: Widget) -> bool:
 
 @pytest.mark.field(34)
 @pytest.mark.parametrize(
-    ("size", "fontscale"), [*((size, 1.3) for size in SIZES), (PHONE, 1.0), (PHONE_WIDE, 1.0)]
+    ("size", "fontscale"),
+    [*((size, 1.3) for size in (*SIZES, SMALL)), (PHONE, 1.0), (PHONE_WIDE, 1.0)],
 )
-async def test_every_screen_fits_at_four_sizes(
+async def test_every_screen_fits_at_five_sizes(
     tmp_path: Path, size: tuple[int, int], fontscale: float
 ) -> None:
     async with playing(tmp_path, size=size, fontscale=fontscale) as hands:
