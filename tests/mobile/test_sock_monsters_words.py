@@ -87,6 +87,7 @@ def test_choices_are_called_by_who_or_what_they_are() -> None:
     opened = hand(MANY).touch(cell("c3")).hand
     labels = [choice_label(opened, choice, NAMES) for choice in opened.choices]
     assert labels == ["Red", "Green", "Violet", "Back"]
+    assert prompt(opened, NAMES) == "Choose a sock."
 
 
 @pytest.mark.ruling("1.19")

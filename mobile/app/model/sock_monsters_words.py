@@ -24,6 +24,9 @@ def prompt(hand: Hand, names: Sequence[str]) -> str:
         return ""
     if hand.aimed is not None:
         return _again(hand, hand.aimed)
+    if hand.opened is not None:
+        pairing = hand.opened is Kind.PAIR
+        return tr("Pair the rainbow with which sock?") if pairing else tr("Choose a sock.")
     view, kinds = hand.view, frozenset(act.kind for act in hand.legal)
     match view.phase:
         case Phase.PLACE:
