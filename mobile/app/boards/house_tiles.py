@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kivy.graphics import Color, Mesh, SmoothLine
+
 from app.boards.elves import hat
 from app.boards.shapes import (
     Drawn,
@@ -16,6 +18,7 @@ from app.boards.shapes import (
     curve,
     disc,
     felt,
+    flat,
     oval,
     rounded,
     stitches,
@@ -142,13 +145,16 @@ def _cube(size: float) -> Drawn:
 
 
 def _moon(size: float, colour: Rgba) -> Drawn:
-    """A crescent, as a strip of cloth so that it is filled right."""
+    """A crescent, as one strip of cloth, since seen from its middle it is no star."""
     outer = arc(-size * 0.02, 0, size * 0.36, size * 0.36, 60, 300)
-    inner = arc(size * 0.05, 0, size * 0.28, size * 0.28, 300, 60)
-    drawn: Drawn = []
-    for i in range(10):
-        piece = [outer[i], outer[i + 1], inner[9 - i], inner[10 - i]]
-        drawn += felt(piece, colour, 0.01)
+    inner = arc(size * 0.05, 0, size * 0.28, size * 0.28, 60, 300)
+    strip = [point for both in zip(outer, inner, strict=True) for point in both]
+    vertices = [number for x, y in strip for number in (x, y, 0.0, 0.0)]
+    drawn: Drawn = [
+        Color(*colour),
+        Mesh(vertices=vertices, indices=list(range(len(strip))), mode="triangle_strip"),
+        SmoothLine(points=flat([*outer, *reversed(inner)]), width=1.0, close=True),
+    ]
     return drawn + felt(star(size * 0.12, size * 0.02, size * 0.06), colour, 0.5)
 
 
