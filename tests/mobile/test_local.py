@@ -327,6 +327,32 @@ async def test_a_pause_stops_the_search_without_the_loop(
     await gateway.close()
 
 
+async def test_an_opponents_action_is_seen_through_when_the_match_is_left(tmp_path: Path) -> None:
+    saving, may_save = threading.Event(), threading.Event()
+
+    class SlowShelf(Shelf):
+        def keep(self, match: LocalMatch, step: Step, asked: str) -> None:
+            if any(done.origin for done in step.done):
+                saving.set()
+                assert may_save.wait(30)
+            super().keep(match, step, asked)
+
+    gateway = LocalGateway(SlowShelf(Store(tmp_path)), lambda: "Ada", pace_s=0)
+    match_id = await thinking_match(gateway)
+    async with watching(gateway, match_id):
+        await until(saving.is_set)
+    # Left while it is saved, and looked at again: the opponent must not act a second time.
+    async with watching(gateway, match_id) as told:
+        may_save.set()
+        await until(lambda: isinstance(told[-1], Match) and told[-1].actor == 0)
+    events = await gateway.list_events(match_id)
+    assert [event.revision for event in events] == list(range(len(events)))
+    await gateway.close()
+    again = on(tmp_path)
+    assert await again.list_events(match_id) == events
+    assert await again.get_match(match_id) == await gateway.get_match(match_id)
+
+
 async def test_nobody_thinks_where_nobody_watches(tmp_path: Path, thoughtful: Thoughtful) -> None:
     gateway = on(tmp_path)
     match_id = await thinking_match(gateway)

@@ -36,7 +36,7 @@ from app.net.local_match import LocalMatch, Setting, Step, new_setting, rotated
 from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
 from services.engine.agents import agent_names
-from services.engine.core import EngineError, InvalidOption
+from services.engine.core import Action, EngineError, InvalidOption
 from services.engine.core.options import OptionValue
 
 log = logging.getLogger("oddsocks")
@@ -203,6 +203,9 @@ class LocalGateway:
         self.rest()
         tasks = [this.opponents for this in self._open.values() if this.opponents is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
+        for this in self._open.values():
+            async with this.lock:  # What is being saved is saved.
+                pass
         self._thinker.close()
 
     # --- opponents ------------------------------------------------------------------------------
@@ -234,12 +237,15 @@ class LocalGateway:
             self._thinker.choose(name, match.rules, information, stop),
             asyncio.sleep(self._pace_s),
         )
-        if stop.is_set():
-            return  # Cut short; it will be thought through when somebody watches again.
+        if not stop.is_set():  # Else cut short; it will be thought through another time.
+            # Once begun it is seen through, as a person's action is.
+            await asyncio.shield(self._answer(this, revision, action, name))
+
+    async def _answer(self, this: _Open, revision: int, action: Action, name: str) -> None:
         async with this.lock:
-            if match.revision == revision:
-                step = match.step(action, self._rng, self._now_ms(), origin=name)
-                await asyncio.shield(self._happen(this, step))
+            if this.match.revision == revision:
+                step = this.match.step(action, self._rng, self._now_ms(), origin=name)
+                await self._happen(this, step)
 
     def _rest(self, this: _Open) -> None:
         this.stop.set()
