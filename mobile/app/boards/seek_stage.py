@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from kivy.graphics import Canvas, InstructionGroup, PopMatrix, PushMatrix, Translate
 
+from app.boards.baked import Baked, tinted
 from app.boards.seek_cards import candy, card, gap
 from app.boards.seek_layout import CARD, SeekLayout, quilt
 from app.boards.shapes import Drawn
@@ -35,15 +36,17 @@ class Stage:
         self._gaps: frozenset[Cell] = frozenset()
         self._aloft: set[Cell] = set()
         """The cells whose cards are in the air."""
-        layers = tuple(InstructionGroup() for _ in range(6))
-        self._floor, self._empty, self.marks, self._cards, self.over, self.air = layers
-        for layer in layers:
+        self._baked: dict[Side, Baked] = {}
+        self._floor, self._empty, self.marks, self.over = (InstructionGroup() for _ in range(4))
+        self._cards, self.air = tinted(), tinted()
+        for layer in (self._floor, self._empty, self.marks, self._cards, self.over, self.air):
             canvas.add(layer)
 
     def redraw(self, layout: SeekLayout) -> None:
         """Draw everything anew for a layout; `show` has to follow."""
         self.layout = layout
         self._lies.clear()
+        self._baked.clear()
         self._aloft.clear()
         self._gaps = frozenset()
         for layer in (self._empty, self.marks, self._cards, self.over, self.air):
@@ -60,7 +63,7 @@ class Stage:
             known = None if one.shown is Face.CANDY else one.hidden
             side = Side(one.shown, night.get(one.cell, False), known)
             old = before.get(one.cell)
-            sprite = old[1] if old is not None and old[0] == side else Sprite(self._drawn(side))
+            sprite = old[1] if old is not None and old[0] == side else self._sprite(side)
             self._lies[one.cell] = (side, sprite)
             self._cards.add(sprite)
             self.rest(one.cell)
@@ -89,7 +92,8 @@ class Stage:
 
     def turned(self, cell: Cell, side: Side) -> Sprite:
         """The other side of a card, which is what lies there from now on."""
-        sprite = self.fly(self._drawn(side))
+        sprite = self._sprite(side)
+        self.air.add(sprite)
         sprite.place(*self.layout.middle(cell), scale=0.001)
         self._lies[cell] = (side, sprite)
         self._aloft.add(cell)
@@ -97,7 +101,7 @@ class Stage:
 
     def fly(self, drawn: Drawn) -> Sprite:
         """Something in the air until the next position is shown."""
-        sprite = Sprite(drawn)
+        sprite = Sprite([Baked(drawn).mesh()])
         self.air.add(sprite)
         return sprite
 
@@ -115,6 +119,11 @@ class Stage:
     def sides(self) -> dict[Cell, Side]:
         """How it looks, by cell."""
         return {cell: side for cell, (side, _) in self._lies.items()}
+
+    def _sprite(self, side: Side) -> Sprite:
+        if side not in self._baked:
+            self._baked[side] = Baked(self._drawn(side))
+        return Sprite([self._baked[side].mesh()])
 
     def _drawn(self, side: Side) -> Drawn:
         if side.face is Face.CANDY:
