@@ -123,6 +123,29 @@ async def test_an_action_under_way_is_seen_through_when_its_screen_goes(tmp_path
     assert await on(tmp_path).list_events(match.match_id) == events
 
 
+async def test_a_table_under_way_is_made_once_when_its_screen_goes(tmp_path: Path) -> None:
+    saving, may_save = threading.Event(), threading.Event()
+
+    class SlowShelf(Shelf):
+        def keep(self, match: LocalMatch, step: Step, asked: str) -> None:
+            saving.set()
+            assert may_save.wait(30)
+            super().keep(match, step, asked)
+
+    gateway, request_id = LocalGateway(SlowShelf(Store(tmp_path)), lambda: "Ada"), fresh()
+    first = asyncio.create_task(gateway.open_table(request_id, "sock_monsters", BOTH, {}))
+    await until(saving.is_set)
+    first.cancel()
+    second = asyncio.create_task(gateway.open_table(request_id, "sock_monsters", BOTH, {}))
+    await asyncio.gather(first, return_exceptions=True)
+    may_save.set()
+    match_id = (await second).match_id
+    await gateway.close()
+    # The deal that was shown is the one that was kept.
+    assert await on(tmp_path).get_match(match_id) == await gateway.get_match(match_id)
+    assert len(await on(tmp_path).list_my_matches()) == 1
+
+
 async def test_a_damaged_match_harms_no_other(tmp_path: Path) -> None:
     gateway = on(tmp_path)
     good, torn, wrong = [(await opened(gateway)).match_id for _ in range(3)]
@@ -370,7 +393,11 @@ async def test_an_opponent_is_told_what_its_seat_knows(
     seats = (monster, SeatWish.ME)
     table = await gateway.open_table(fresh(), "sock_monsters", seats, {})
     async with watching(gateway, table.match_id):
-        await until(lambda: thoughtful.asked)
+        while not thoughtful.asked:  # Who begins is drawn.
+            match = await gateway.get_match(table.match_id)
+            if match.actor == 1:
+                await act(gateway, match, legal(match)[0])
+            await asyncio.sleep(0.005)
     kept = json.loads((tmp_path / f"{table.match_id}.json").read_text())
     state = rules.initial(kept["setting"]["options"], 2)
     for entry in kept["history"]:

@@ -113,7 +113,7 @@ class LocalGateway:
         setting = await asyncio.to_thread(
             new_setting, match_id, game, seats, options, me, self._now_ms()
         )
-        return (await self._started(setting)).match.table()
+        return (await asyncio.shield(self._started(setting))).match.table()
 
     async def get_table(self, table_id: str) -> Table:
         try:
@@ -135,7 +135,7 @@ class LocalGateway:
         if before.outcome is None:
             raise Refused("MATCH_RUNNING", "the match is not over yet", {})
         setting = rotated(before.setting, here_id(f"again {match_id}"), self._now_ms())
-        return (await self._started(setting)).match.table()
+        return (await asyncio.shield(self._started(setting))).match.table()
 
     async def list_my_matches(self) -> tuple[MyMatch, ...]:
         return await asyncio.to_thread(self._shelf.listed)
@@ -203,8 +203,9 @@ class LocalGateway:
         self.rest()
         tasks = [this.opponents for this in self._open.values() if this.opponents is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
-        for this in self._open.values():
-            async with this.lock:  # What is being saved is saved.
+        # What is being saved is saved.
+        for lock in (self._opening, *(this.lock for this in self._open.values())):
+            async with lock:
                 pass
         self._thinker.close()
 
