@@ -109,6 +109,11 @@ mobile-stage: ## Put together what the phone gets, in build/mobile/
 	$(NEED) python
 	$(PY) mobile/stage.py
 
+.PHONY: first-start
+first-start: ## Measure the way from a first start, without a network, to playing: seconds, touches
+	$(NEED) run display
+	$(PY) -m tools.first_start
+
 .PHONY: clean
 clean: ## Remove what building and testing made (.venv and saved matches stay)
 	@rm -rf build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

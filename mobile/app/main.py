@@ -20,9 +20,12 @@ from pathlib import Path
 
 from app.model.account import StoredAccount
 from app.model.gateway import Gateway
+from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
 from app.net.address import BadAddress, parse_address
+from app.net.local import LocalGateway
+from app.net.local_shelf import Shelf
 from app.net.remote import RemoteGateway
 from app.window import finish_every_frame, prepare
 
@@ -55,7 +58,10 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument("--ca", default=env.get("ODDSOCKS_CA", ""), metavar="FILE")
     parser.add_argument("--data", default=env.get("ODDSOCKS_DATA", ""), metavar="DIR")
     parser.add_argument(
-        "--script", default="", choices=["", "touches-demo"], help="play by itself, offscreen"
+        "--script",
+        default="",
+        choices=["", "touches-demo", "first-start"],
+        help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")
     parser.add_argument("--size", default="390x844", metavar="WxH", help="offscreen window, dp")
@@ -71,8 +77,8 @@ def read_settings(arguments: Sequence[str]) -> Settings:
         parser.error(str(error))
     except ValueError:
         parser.error(f"--size is WIDTHxHEIGHT, not '{given.size[:40]}'")
-    if given.script and not given.server:
-        parser.error("--script needs --server")
+    if given.script == "touches-demo" and not given.server:
+        parser.error("--script touches-demo needs --server")
     return Settings(
         server=given.server,
         plaintext=given.plaintext,
@@ -88,12 +94,15 @@ def read_settings(arguments: Sequence[str]) -> Settings:
 def make_session(settings: Settings, data: Path) -> Session:
     """The session for these settings, kept under `data`."""
     store = Store(data)
+    people = People(store)
 
     def connect(server: str) -> Gateway:
         address = parse_address(server, plaintext=settings.plaintext, ca_file=settings.ca_file)
-        return RemoteGateway(address, StoredAccount(store, str(address)))
+        account = StoredAccount(store, str(address))
+        return RemoteGateway(address, account, display_name=people.me)
 
-    return Session(store, connect, settings.server)
+    here = LocalGateway(Shelf(Store(data / "matches")), lambda: people.me)
+    return Session(store, people, here, connect, settings.server)
 
 
 def run(settings: Settings) -> int:
@@ -120,9 +129,10 @@ async def _run(settings: Settings, headless: bool) -> int:
     app = OddsocksApp(make_session(settings, settings.data or _user_data()))
     script: asyncio.Task[int] | None = None
     if settings.script:
-        from app.script import play_touches
+        from app.script import first_start, play_touches
 
-        script = asyncio.ensure_future(play_touches(app, settings.shot))
+        play = first_start if settings.script == "first-start" else play_touches
+        script = asyncio.ensure_future(play(app, settings.shot))
     try:
         await app.async_run("asyncio")
         return await script if script is not None else 0

@@ -49,6 +49,8 @@ class Navigator:
 
     def back(self) -> bool:
         """One step back; False at home, where the way back leaves the app."""
+        if self.current.takes_back():
+            return True
         if len(self._stack) < 2:
             return False
         self._leave()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -50,8 +52,14 @@ class Finger(MotionEvent):
         super().depack(args)
 
 
+touches = 0
+"""How many fingers have touched the window so far."""
+
+
 def tap(x: float, y: float) -> None:
     """A finger down and up at a pixel of the window."""
+    global touches
+    touches += 1
     finger = Finger(x, y)
     EventLoop.post_dispatch_input("begin", finger)
     EventLoop.post_dispatch_input("end", finger)
@@ -78,9 +86,9 @@ def choose(legal: tuple[SockerAct, ...]) -> SockerAct:
 
 async def act_by_touch(screen: MatchScreen, act: SockerAct) -> None:
     """Make `act` the way a person does: touch the socker, then where it should go."""
-    board = screen.ids.board
+    board = screen.part.ids.board
     if act.kind in (Kind.END_TURN, Kind.PASS):
-        tap_widget(screen.ids.end)
+        tap_widget(screen.part.ids.end)
         return
     if act.origin is not None and board.hand.picked != act.origin:
         tap_cell(board, act.origin)
@@ -107,20 +115,56 @@ async def play_touches(app: Any, shot: Path | None) -> int:
         app.stop()
 
 
-async def _start_match(app: Any) -> None:
+async def first_start(app: Any, shot: Path | None) -> int:
+    """The shortest way from the first start to playing against the computer, by touch.
+
+    Writes `{"touches": n}` to the standard output as soon as the player may act. Returns 0.
+    """
+    try:
+        await until(lambda: app.root is not None and app.root_window, "the window")
+        await _choose_game(app, "")
+        tap_widget(app.navigator.current.ids.play)
+        await until(lambda: app.navigator.current.name == "match", "the match")
+        screen = app.navigator.current
+        await until(lambda: screen.live.may_act and screen.part.resting, "our turn")
+        sys.stdout.write(json.dumps({"touches": touches}) + "\n")
+        sys.stdout.flush()
+        if shot is not None:
+            take_picture(shot)
+        return 0
+    finally:
+        app.stop()
+
+
+async def _choose_game(app: Any, key: str) -> None:
+    """Up to the table of a game; the first one offered where `key` is empty."""
     await until(lambda: app.navigator.current.name == "home" and Window.width, "the first screen")
     await asyncio.sleep(0.3)
-    tap_widget(app.navigator.current.ids.computer)
-    await until(lambda: app.navigator.current.name == "computer", "choosing an opponent")
+    tap_widget(app.navigator.current.ids.play)
+    await until(lambda: app.navigator.current.name == "choose", "choosing a game")
+    await asyncio.sleep(0.3)
+    cards = app.navigator.current.ids.games.children[::-1]
+    tap_widget(next(card for card in cards if key in ("", card.key)))
+    await until(lambda: app.navigator.current.name == "setup", "the table")
+    await until(lambda: app.navigator.current.ready, "the list of opponents")
+    await asyncio.sleep(0.3)
+
+
+async def _start_match(app: Any) -> None:
+    await _choose_game(app, "socker")
     screen = app.navigator.current
-    await until(lambda: screen.ready, "the list of opponents")
+    # On the server, since that is what this run is to show.
+    tap_widget(screen.ids.unfold)
+    await asyncio.sleep(0.3)
+    tap_widget(screen.chip("where", 1))
     await asyncio.sleep(0.3)
     tap_widget(screen.ids.play)
     await until(lambda: app.navigator.current.name == "match", "the match")
 
 
 async def _play(screen: MatchScreen) -> None:
-    board = screen.ids.board
+    await until(lambda: screen.part is not None, "the board")
+    board = screen.part.ids.board
     turns = 0
     while turns < TURNS and board.hand.view.phase is not Phase.OVER:
         await until(

@@ -12,17 +12,19 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
+from app.boards.motion import style
 from app.model.gateway import GatewayError
 from app.model.session import Session
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
-from app.screens.computer.computer import ComputerScreen
+from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
 from app.screens.settings.settings import SettingsScreen
+from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
 from app.tasks import Tasks
 from app.theme import register_fonts, theme
@@ -34,7 +36,8 @@ BACK_KEYS = (27, 1073742106)
 
 SCREENS = {
     "home": HomeScreen,
-    "computer": ComputerScreen,
+    "choose": ChooseScreen,
+    "setup": SetupScreen,
     "friend": FriendScreen,
     "table": TableScreen,
     "matches": MatchesScreen,
@@ -68,6 +71,7 @@ class OddsocksApp(App):
     def build(self) -> Shell:
         register_fonts()
         theme.use(dark=self.session.get("dark", True))
+        style.less = self.session.get("less_motion", False) is True
         Window.clearcolor = theme.ground
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
@@ -88,6 +92,7 @@ class OddsocksApp(App):
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
         self.navigator.current.pause()
+        self.session.rest()
         return True
 
     def on_resume(self) -> None:

@@ -27,7 +27,7 @@ def test_arguments_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
         (["--server", "play.example.org", "--plaintext"], "plain text only works on this machine"),
         (["--server", "play.example.org", "--ca", "none.pem"], "no such certificate file"),
         (["--server", "nowhere:x"], "not a port: 'x'"),
-        (["--script", "touches-demo"], "--script needs --server"),
+        (["--script", "touches-demo"], "--script touches-demo needs --server"),
         (["--size", "big"], "--size is WIDTHxHEIGHT, not 'big'"),
         (["--script", "chess"], "invalid choice: 'chess'"),
     ],
@@ -49,10 +49,10 @@ def test_a_wrong_argument_is_named(
 async def test_another_server_is_used_from_then_on_and_kept(tmp_path: Path) -> None:
     settings = read_settings(["--server", "127.0.0.1:1", "--plaintext"])
     session = make_session(settings, tmp_path)
-    assert isinstance(session.gateway, RemoteGateway)
-    assert str(session.gateway.address) == "127.0.0.1:1"
+    assert isinstance(session.online, RemoteGateway)
+    assert str(session.online.address) == "127.0.0.1:1"
     await session.use_server("127.0.0.1:2")
-    assert str(session.gateway.address) == "127.0.0.1:2"
+    assert str(session.online.address) == "127.0.0.1:2"
     with pytest.raises(ValueError, match="plain text only works on this machine"):
         await session.use_server("play.example.org")
     assert session.server == "127.0.0.1:2"

@@ -25,6 +25,7 @@ from pythonforandroid.graph import get_recipe_order_and_bootstrap
 from pythonforandroid.recipe import Recipe
 
 import stage
+from services.engine.core.registry import game_names
 from tests.mobile.servers import Script, serving
 from tools.reports import ROOT
 
@@ -183,6 +184,70 @@ async def test_a_real_call_from_the_folder_alone(staged: Path, site: Path) -> No
             )
             out, err = await process.communicate()
             assert out.decode().split() == ["p1", "random"], f"{python}: {err.decode()}"
+
+
+_PLAY = """
+import asyncio, sys
+from pathlib import Path
+from app.model.places import here_id
+from app.model.store import Store
+from app.model.values import MatchStatus, SeatWish
+from app.net.local import LocalGateway
+from app.net.local_shelf import Shelf
+from app.net.local_thinking import Thinker
+from services.engine.agents import Budget
+from services.engine.core.registry import game_names
+
+ENOUGH = 3
+
+def on(folder):
+    thinker = Thinker(Budget(seconds=None, iterations=20))
+    return LocalGateway(Shelf(Store(folder)), lambda: "Ada", thinker=thinker, pace_s=0)
+
+async def main():
+    gateway = on(Path(sys.argv[1]))
+    for game in game_names():
+        opponent = (await gateway.list_agents(game))[-1]
+        table = await gateway.open_table(game, game, (SeatWish.ME, opponent), {})
+        answered = 0
+        async for update in gateway.watch_match(table.match_id, 0):
+            answered += getattr(update, "origin", "") == opponent.name
+            if answered == ENOUGH:
+                break
+            mine = getattr(update, "acting_view", None)
+            if mine is not None:
+                act, revision = mine.legal[0], update.revision
+                await gateway.submit_action(update.match_id, 0, str(revision), revision, act)
+    again = on(Path(sys.argv[1]))
+    for game in game_names():
+        match = await gateway.get_match(here_id(game))
+        assert await again.get_match(match.match_id) == match
+        print(game)
+    await gateway.close()
+    await again.close()
+
+asyncio.run(main())
+assert "grpclib" not in sys.modules and "kivy" not in sys.modules
+"""
+
+
+@pytest.mark.field(28)
+def test_every_game_is_played_against_its_opponent_from_the_folder_alone(
+    staged: Path, site: Path, tmp_path: Path
+) -> None:
+    for number, python in enumerate(sorted(set(pythons()))):
+        done = subprocess.run(
+            [python, "-S", "-c", _PLAY, str(tmp_path / str(number))],
+            env={
+                "PYTHONPATH": os.pathsep.join([str(staged), str(site)]),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            cwd=staged,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.split() == list(game_names()), f"{python}: {done.stderr}"
 
 
 @pytest.mark.field(28)

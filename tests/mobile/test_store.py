@@ -11,6 +11,7 @@ import pytest
 
 from app.model.account import StoredAccount
 from app.model.names import guest_name
+from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
 from app.model.values import Player, Tokens
@@ -76,7 +77,8 @@ def test_tokens_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
 
 
 def test_screens_that_can_not_be_read_are_forgotten(tmp_path: Path) -> None:
-    session = Session(Store(tmp_path), lambda _: FakeGateway(), "s")
+    store = Store(tmp_path)
+    session = Session(store, People(store), FakeGateway(), lambda _: FakeGateway(), "s")
     session.remember_screens([("home", {}), ("match", {"match_id": "m"})])
     assert session.remembered_screens() == [("home", {}), ("match", {"match_id": "m"})]
     (tmp_path / "screens.json").write_text('{"screens": [{"name": "home"}]}')
@@ -88,3 +90,33 @@ def test_a_guest_has_a_friendly_name_and_keeps_it_when_asking_again() -> None:
     names = {guest_name(str(i)) for i in range(500)}
     assert len(names) > 150
     assert all(len(name) <= 24 for name in names)
+
+
+def test_the_owner_of_a_device_has_a_name_from_the_start_and_keeps_it(tmp_path: Path) -> None:
+    name = People(Store(tmp_path)).me
+    assert name
+    assert People(Store(tmp_path)).me == name
+    People(Store(tmp_path)).rename_me("  Ada \n ")
+    assert People(Store(tmp_path)).me == "Ada"
+    People(Store(tmp_path)).rename_me("  ")
+    assert People(Store(tmp_path)).me == "Ada"
+
+
+def test_people_met_last_are_offered_first_and_nobody_twice(tmp_path: Path) -> None:
+    people = People(Store(tmp_path))
+    for name in ("Mia", "Tom", "Mia", " "):
+        people.met(name)
+    again = People(Store(tmp_path))
+    assert again.offered()[:2] == ["Mia", "Tom"]
+    assert len(set(again.offered())) == len(again.offered()) > 6
+    for number in range(30):
+        people.met(f"Guest {number}")
+    assert len(People(Store(tmp_path)).others) == 12
+
+
+@pytest.mark.parametrize("kept", ['{"me": 3, "others": "Mia"}', "[]", "{"])
+def test_names_that_can_not_be_read_are_made_anew(tmp_path: Path, kept: str) -> None:
+    (tmp_path / "people.json").write_text(kept)
+    people = People(Store(tmp_path))
+    assert people.me
+    assert people.others == []

@@ -11,48 +11,28 @@ from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
 
 from app.boards import socker_motion
 from app.model.socker import Phase
-from app.model.values import Match, MatchStatus, Occupant
+from app.model.values import Agent, Here, Match, MatchStatus, Occupant, SeatWish
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
+from app.screens.match import parts
 from app.theme import theme
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
 
-
-async def test_from_home_to_a_match_against_the_computer(tmp_path: Path) -> None:
-    async with playing(tmp_path, FakeGateway(1)) as hands:
-        await hands.press("computer")
-        await hands.until(lambda: hands.screen.ready)
-        await hands.press("turns")
-        await hands.press("play")
-        await hands.on("match")
-        await hands.until(lambda: hands.board.hand.may_act)
-        match = hands.screen.live.match
-        assert dict(match.options) == {"turn_limit": 15}
-        assert match.seats[1].agent == "random"
-
-
-async def test_another_opponent_can_be_chosen(tmp_path: Path) -> None:
-    async with playing(tmp_path, FakeGateway(1)) as hands:
-        await hands.press("computer")
-        await hands.until(lambda: hands.screen.ready)
-        cards = list(reversed(hands.screen.ids.agents.children))
-        assert [card.name for card in cards] == ["Pip", "Hilda"]
-        await hands.settle()
-        tap(*cards[1].to_window(*cards[1].center))
-        assert [card.chosen for card in cards] == [False, True]
-        await hands.press("play")
-        await hands.on("match")
-        await hands.until(lambda: hands.screen.live.match is not None)
-        assert hands.screen.live.match.seats[1].agent == "socker_search"
+SMALL = (320, 568)
+PIP = Agent("random", "socker", 1)
 
 
 async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("friend")
         await hands.press("invite")
+        await hands.choose("socker")
+        await hands.press("play")
         await hands.on("table")
         await hands.until(lambda: hands.screen.code == CODE)
         assert hands.screen.ids.code.text == " ".join(CODE)
@@ -60,7 +40,7 @@ async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path)
         await hands.on("match")
         # The way back leaves the table out: its match has started.
         assert hands.back_key()
-        assert hands.screen.name == "home"
+        assert hands.screen.name == "choose"
 
 
 async def test_joining_by_code_needs_no_keyboard(tmp_path: Path) -> None:
@@ -80,21 +60,23 @@ async def test_a_closed_table_takes_one_back(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("friend")
         await hands.press("invite")
+        await hands.choose("socker")
+        await hands.press("play")
         await hands.on("table")
         await hands.press("leave")
-        assert hands.screen.name == "home"
+        assert hands.screen.name == "choose"
         await hands.until(lambda: not hands.gateway.tables)
 
 
 async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
     gateway = FakeGateway(1)
     async with playing(tmp_path, gateway) as hands:
-        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
         await hands.press("matches")
         await hands.until(lambda: hands.screen.ids.rows.data)
         await hands.settle()
         row = hands.screen.ids.rows.children[0].children[0]
-        assert row.title == "Socker with Pip"
+        assert row.title == "Pip"
         tap(*row.to_window(*row.center))
         await hands.on("match")
         assert hands.screen.match_id == table.match_id
@@ -103,10 +85,10 @@ async def test_my_matches_open_by_touch(tmp_path: Path) -> None:
 async def test_home_offers_the_match_that_waits(tmp_path: Path) -> None:
     gateway = FakeGateway(1)
     async with playing(tmp_path, gateway) as hands:
-        table = await hands.app.session.play_agent(gateway.agents[0], {})
+        table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
         hands.app.navigator.home()
         await hands.until(lambda: hands.screen.continued)
-        assert hands.screen.continued == "Go on against Pip"
+        assert hands.screen.continued == "Go on with Pip"
         await hands.press("go_on")
         await hands.on("match")
         assert hands.screen.match_id == table.match_id
@@ -123,7 +105,7 @@ async def test_touching_a_socker_and_a_lit_cell_moves_it(tmp_path: Path) -> None
         assert hands.board.hand.view.position == hands.position(match_id)
         # It stays in the hand, so that the next touch goes on with it.
         assert hands.board.hand.picked == cell("c4")
-        assert hands.screen.ids.mine.note == "1 action left"
+        assert hands.part.ids.mine.note == "1 action left"
 
 
 async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> None:
@@ -139,17 +121,17 @@ async def test_a_wrong_touch_says_why_and_changes_nothing(tmp_path: Path) -> Non
 async def test_sockers_are_placed_by_touch(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(SETUP)
-        assert hands.screen.ids.mine.note == "Place your sockers: 4 to go"
+        assert hands.part.ids.mine.note == "Place your sockers: 4 to go"
         for count, name in enumerate(("a1", "c4", "g4", "e2"), start=1):
             hands.touch(name)
             await hands.counted(match_id, count)
-        assert hands.screen.ids.theirs.note == "puts sockers on the pitch"
+        assert hands.part.ids.theirs.note == "puts sockers on the pitch"
 
 
 async def test_the_ball_is_put_back_by_touch(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(RECENTRE)
-        assert hands.screen.ids.mine.note == "Choose where the ball goes"
+        assert hands.part.ids.mine.note == "Choose where the ball goes"
         hands.touch("f9")
         await hands.until(lambda: hands.board.hand.view.ball == cell("f9"))
         assert hands.position(match_id).count("o") > 0
@@ -160,8 +142,8 @@ async def test_the_second_to_place_is_told_how_many_are_left(tmp_path: Path) -> 
     both = (Occupant(player_id=ME.player_id, display_name="Ada"),) * 2
     async with playing(tmp_path) as hands:
         await hands.play_position(second, both)
-        assert hands.screen.ids.theirs.note == "Place your sockers: 4 to go"
-        assert hands.screen.ids.mine.note == ""
+        assert hands.part.ids.theirs.note == "Place your sockers: 4 to go"
+        assert hands.part.ids.mine.note == ""
 
 
 @pytest.mark.field(2)
@@ -183,11 +165,11 @@ async def test_after_a_stale_touch_the_board_equals_the_servers(tmp_path: Path) 
 async def test_end_turn_hands_over(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
-        assert hands.screen.ids.mine.acting
+        assert hands.part.ids.mine.acting
         await hands.press("end")
-        await hands.until(lambda: hands.screen.ids.theirs.acting)
-        assert hands.screen.ids.theirs.note == "is thinking"
-        assert hands.screen.ids.end.disabled
+        await hands.until(lambda: hands.part.ids.theirs.acting)
+        assert hands.part.ids.theirs.note == "is thinking"
+        assert hands.part.ids.end.disabled
         hands.touch("e10")
         assert hands.app.root.ids.toast.text == "It is the other side's turn."
 
@@ -212,9 +194,9 @@ async def test_a_pass_is_a_clear_button(tmp_path: Path) -> None:
     stuck = "socker/1 2 sudden_cap=50 | 9/9/4N4/9/9/4o4/9/9/9/2s6/1s7 south:0/3 sudden"
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(stuck)
-        assert hands.screen.ids.end.text == "Pass"
-        assert hands.screen.ids.end.kind == "main"
-        assert hands.screen.ids.mine.note == "Nobody can do anything"
+        assert hands.part.ids.end.text == "Pass"
+        assert hands.part.ids.end.kind == "main"
+        assert hands.part.ids.mine.note == "Nobody can do anything"
         await hands.press("end")
         await hands.until(lambda: len(hands.gateway.matches[match_id].events) == 1)
         assert hands.gateway.matches[match_id].events[0].notation == "pass"
@@ -233,8 +215,9 @@ async def test_a_goal_ends_the_match_and_it_can_be_played_again(tmp_path: Path) 
         button = sheet.ids.rematch
         tap(*button.to_window(*button.center))
         await hands.until(lambda: hands.screen.match_id != match_id)
+        await hands.on("match")
         await hands.until(lambda: hands.board.hand.view.phase is Phase.SETUP)
-        assert hands.screen.my_side == 1
+        assert hands.part.my_side == 1
         assert hands.board.flipped
 
 
@@ -249,8 +232,7 @@ async def test_offline_is_shown_and_goes_away(tmp_path: Path) -> None:
         assert hands.gateway.matches[match_id].events == []
         hands.gateway.offline = False
         await hands.until(lambda: not hands.app.offline)
-        await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
-        assert len(hands.gateway.matches[match_id].events) == 1
+        await hands.counted(match_id, 1)
 
 
 async def test_a_match_of_somebody_else_sends_one_back(tmp_path: Path) -> None:
@@ -354,15 +336,31 @@ async def test_a_server_that_can_not_be_read_is_named(tmp_path: Path) -> None:
 async def _every_screen(hands: Hands) -> list[str]:
     """Show every screen once; returns what is wrong with what can be seen there."""
     wrong: list[str] = []
-    for name in ("home", "computer", "friend", "matches", "settings", "table"):
+    for name in ("home", "choose", "friend", "matches", "settings", "table"):
         if name == "table":
-            hands.app.show_table(await hands.app.session.invite("socker", {}))
+            seats = (SeatWish.ME, SeatWish.FRIEND)
+            hands.app.show_table(await hands.gateway.open_table("r", "socker", seats, {}))
         elif name != "home":
-            hands.app.navigator.go(name)
+            hands.app.navigator.go(name, whom="here")
         # (A table's screen is busy as long as it waits.)
         await hands.until(lambda: hands.screen.name == "table" or not hands.screen.busy)
         await hands.settle()
         wrong += _wrong_on(hands, name)
+    for key in ("sock_monsters_german", "hide_and_seek"):
+        hands.app.navigator.go("setup", key=key, whom="here")
+        await hands.until(lambda: hands.screen.ready)
+        await hands.settle()
+        wrong += _wrong_on(hands, key)
+        hands.screen.unfold()
+        hands.screen.ids.sheet.ask(hands.screen, 1)
+        await hands.settle()
+        wrong += _wrong_on(hands, f"options and sheet of {key}")
+    here = hands.app.session.here
+    await here.open_table("r", "socker", (SeatWish.ME, Here("Mia")), {})
+    hands.app.navigator.home()
+    await hands.until(lambda: hands.screen.continued)
+    await hands.settle()
+    wrong += _wrong_on(hands, "home with a match")
     await hands.play_position(TURN)
     hands.touch("d3")
     await hands.settle()
@@ -386,6 +384,8 @@ def _wrong_on(hands: Hands, name: str) -> list[str]:
                 wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
             x, y = widget.to_window(*widget.pos)
             inside = x >= -1 and x + widget.width <= Window.width + 1
+            if not _scrolls(widget):
+                inside = inside and y >= -1 and y + widget.height <= Window.height + 1
             if not inside:
                 wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
         cut = isinstance(widget, Label) and widget.texture_size[0] > widget.width + dp(2)
@@ -394,11 +394,22 @@ def _wrong_on(hands: Hands, name: str) -> list[str]:
     return wrong
 
 
+def _scrolls(widget: Widget) -> bool:
+    """Whether a widget may lie outside the window until somebody scrolls."""
+    above = widget.parent
+    while above is not None and above is not above.parent:
+        if isinstance(above, ScrollView):  # lists are such, too
+            return True
+        above = above.parent
+    return False
+
+
 @pytest.mark.field(34)
 @pytest.mark.parametrize(
-    ("size", "fontscale"), [*((size, 1.3) for size in SIZES), (PHONE, 1.0), (PHONE_WIDE, 1.0)]
+    ("size", "fontscale"),
+    [*((size, 1.3) for size in (*SIZES, SMALL)), (PHONE, 1.0), (PHONE_WIDE, 1.0)],
 )
-async def test_every_screen_fits_at_four_sizes(
+async def test_every_screen_fits_at_five_sizes(
     tmp_path: Path, size: tuple[int, int], fontscale: float
 ) -> None:
     async with playing(tmp_path, size=size, fontscale=fontscale) as hands:
@@ -462,3 +473,17 @@ async def test_nothing_lies_under_a_notch(tmp_path: Path) -> None:
                 _, y = widget.to_window(*widget.pos)
                 assert y >= dp(34)
                 assert y + widget.height <= Window.height - dp(47) + 1
+
+
+@pytest.mark.field(28)
+async def test_a_match_of_a_game_this_app_does_not_know_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(parts.PARTS, "socker")
+    async with playing(tmp_path) as hands:
+        match_id = hands.gateway.start("socker", SEATS, {}, TURN)
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.until(lambda: hands.screen.ids.trouble.text)
+        assert hands.screen.ids.trouble.text == "This match needs a newer app."
+        await hands.press("leave")
+        assert hands.screen.name == "home"

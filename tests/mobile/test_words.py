@@ -20,6 +20,7 @@ from app.model.words import (
     outcome_title,
     portrait,
     trouble,
+    winners_title,
 )
 from app.net.convert import shown_name
 
@@ -113,13 +114,20 @@ def test_a_match_in_a_list_says_where_it_stands() -> None:
     assert match_state(mine(status=MatchStatus.FINISHED, outcome=won)) == "You won"
     waiting = Table("t", "7KQ4WX", "socker", (), TableStatus.OPEN, "", 0)
     assert match_state(mine(table=waiting)) == "Waiting for a friend, code 7KQ4WX"
-    assert opponents(mine(), "me") == "Pip"
-    assert opponents(mine(my_seats=(0, 1)), "me") == "Two on this phone"
+    assert opponents(mine()) == "Pip"
+    assert opponents(mine(my_seats=(0, 1))) == "Ada, Pip"
+    assert opponents(mine(my_seats=(0, 1)), "Ada") == "Pip"
+    assert match_state(mine(my_seats=(0, 1))) == "Ada is to play"
+    assert match_state(mine(my_seats=(0, 1)), "Ada") == "Your turn"
 
 
 def test_the_end_is_told_from_here() -> None:
     lost = Outcome("sudden_death", (1,), (0, 1))
     assert outcome_title(lost, (0,)) == "You lost"
+    assert winners_title(lost, ("Ada", "Mia")) == "Mia has won"
+    both = Outcome("round_cap", (0, 1), (2, 2))
+    assert winners_title(both, ("Ada", "Mia")) == "Ada, Mia have won"
+    assert winners_title(Outcome("draw", (), (0, 0)), ("Ada", "Mia")) == "A draw"
     assert outcome_reason(lost) == "The golden goal fell."
     assert outcome_title(Outcome("draw", (), (0, 0)), (0,)) == "A draw"
     assert outcome_reason(Outcome("of next year", (), ())) == ""

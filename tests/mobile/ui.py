@@ -14,9 +14,15 @@ from kivy.metrics import Metrics
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
+from app.model.gateway import Gateway
+from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
+from app.net.address import parse_address
 from app.net.fake import FakeGateway
+from app.net.local import LocalGateway
+from app.net.local_shelf import Shelf
+from app.net.remote import RemoteGateway
 from app.script import tap, tap_cell, tap_widget
 from app.shell import OddsocksApp
 from app.window import finish_every_frame
@@ -41,9 +47,14 @@ class Hands:
         return self.app.navigator.current
 
     @property
+    def part(self) -> Any:
+        """The game's part of the match screen."""
+        return self.screen.part
+
+    @property
     def board(self) -> SockerBoard:
         """The board on show."""
-        board = self.screen.ids.board
+        board = self.part.ids.board
         assert isinstance(board, SockerBoard)
         return board
 
@@ -55,20 +66,46 @@ class Hands:
             assert not self.app.troubles, self.app.troubles
             await asyncio.sleep(0.01)
 
+    async def take_phone(self) -> str:
+        """Wait until a shared phone is to be handed over, and say that it was; to whom."""
+        curtain = self.screen.ids.curtain
+        await self.until(lambda: curtain.closed and curtain.name)
+        await self.settle()
+        name = str(curtain.name)
+        tap_widget(curtain.ids.ready)
+        await self.until(lambda: not curtain.closed)
+        return name
+
     async def settle(self) -> None:
         """Let layouts finish."""
         for _ in range(4):
             await asyncio.sleep(0.02)
 
     async def press(self, name: str) -> None:
-        """Touch a widget of the screen by its id."""
+        """Touch a widget by its id."""
         await self.settle()
-        tap_widget(self.screen.ids[name])
+        tap_widget(self.find(name))
+        await self.settle()
+
+    def find(self, name: str) -> Any:
+        """A widget of the screen, or of its game's part, by its id."""
+        part: Any = getattr(self.screen, "part", None)
+        return self.screen.ids.get(name) or part.ids[name]
+
+    async def choose(self, key: str) -> None:
+        """On the screen with all games: touch one, and wait for its table."""
+        await self.on("choose")
+        await self.settle()
+        tap_widget(next(card for card in self.screen.ids.games.children if card.key == key))
+        await self.on("setup")
+        await self.until(lambda: self.screen.ready)
         await self.settle()
 
     async def on(self, name: str) -> None:
-        """Wait for a screen."""
+        """Wait for a screen; for that of a match until it is there."""
         await self.until(lambda: self.screen.name == name)
+        if name == "match":
+            await self.until(lambda: self.part is not None)
         await self.settle()
 
     def tap(self, widget: Widget) -> None:
@@ -87,6 +124,7 @@ class Hands:
         """Open a match that stands at `position`."""
         match_id = self.gateway.start("socker", seats or SEATS, {}, position)
         self.app.navigator.go("match", match_id=match_id)
+        await self.on("match")
         await self.until(lambda: self.board.hand.view.position and self.board.resting)
         await self.settle()
         return match_id
@@ -138,9 +176,20 @@ async def playing(
 ) -> AsyncGenerator[Hands]:
     """The app on a gateway without a network, as `hands_on`."""
     gateway = gateway or FakeGateway(agents_play=False)
-    session = Session(Store(folder), lambda _server: gateway, "fake:1")
-    async with hands_on(session, gateway, **looks) as hands:
+    async with hands_on(session_on(folder, gateway), gateway, **looks) as hands:
         yield hands
+
+
+def session_on(folder: Path, server: FakeGateway | None = None) -> Session:
+    """What the app keeps in `folder`; with a server in the test's hands, or none."""
+    store = Store(folder)
+    people = People(store)
+    here = LocalGateway(Shelf(Store(folder / "matches")), lambda: people.me, pace_s=0)
+
+    def connect(address: str) -> Gateway:
+        return server if server is not None else RemoteGateway(parse_address(address))
+
+    return Session(store, people, here, connect, "fake:1" if server is not None else "")
 
 
 def on_show(root: Widget) -> Iterator[Widget]:
@@ -153,4 +202,4 @@ def on_show(root: Widget) -> Iterator[Widget]:
             yield widget
 
 
-__all__ = ["Hands", "hands_on", "on_show", "playing", "tap", "tap_cell", "tap_widget"]
+__all__ = ["Hands", "hands_on", "on_show", "playing", "session_on", "tap", "tap_cell", "tap_widget"]

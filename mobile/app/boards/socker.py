@@ -12,11 +12,12 @@ from kivy.properties import BooleanProperty
 from kivy.uix.widget import Widget
 
 from app.boards import socker_motion as motions
+from app.boards.motion import Motion
 from app.boards.pitch import Layout, pitch
 from app.boards.shapes import Drawn
 from app.boards.socker_marks import arrows, ground_marks, trace_marks
-from app.boards.socker_motion import Motion
-from app.boards.socker_pieces import Sprite, lying, standing, wool_ball
+from app.boards.socker_pieces import lying, standing, wool_ball
+from app.boards.sprite import Sprite
 from app.model.live import Acted
 from app.model.socker import Cell, Kind, Phase, Side, SockerAct, SockerView, ball_rests
 from app.model.socker_touch import Hand

@@ -1,51 +1,18 @@
-"""How things move on the Socker board: short, ease out, a small overshoot when something lands.
-
-A motion only moves sprites that are there; it knows nothing of rules and may be dropped at any
-moment, because the position that follows is drawn from the server's word.
-"""
+"""How things move on the Socker board."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
 
+from app.boards.motion import Motion, between, ease_out, overshoot
 from app.boards.shapes import Point
-from app.boards.socker_pieces import Sprite
-
-Frame: TypeAlias = Callable[[float], None]
-"""Draws the motion at a share of its time, 0 to 1."""
+from app.boards.sprite import Sprite
 
 MOVE_S = 0.22
 KICK_S = 0.3
 SOCK_S = 0.34
 LAND_S = 0.2
 NOTE_S = 0.15
-
-
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """Something that takes `seconds`."""
-
-    seconds: float
-    frame: Frame
-
-
-def ease_out(share: float) -> float:
-    """Fast first, then slow."""
-    return 1 - (1 - share) ** 3
-
-
-def overshoot(share: float) -> float:
-    """Past the end and back, by a tenth."""
-    left = share - 1
-    return 1 + 2.7 * left**3 + 1.7 * left**2
-
-
-def between(start: Point, end: Point, share: float) -> Point:
-    """The point `share` of the way."""
-    return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
 
 
 def hop(sprite: Sprite, start: Point, end: Point, cell: float) -> Motion:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from kivy.graphics import InstructionGroup, PopMatrix, PushMatrix, Rotate, Scale, Translate
+from kivy.graphics import PopMatrix, PushMatrix, Rotate, Translate
 
 from app.boards.shapes import (
     Drawn,
@@ -38,29 +38,6 @@ def wool(side: Side) -> tuple[Rgba, Rgba]:
     if side is Side.NORTH:
         return theme.wool_north, theme.wool_north_deep
     return UNKNOWN_WOOL, mix(UNKNOWN_WOOL, DARK, 0.4)
-
-
-class Sprite(InstructionGroup):
-    """Something on the board that can be moved, turned and stretched without drawing it anew."""
-
-    def __init__(self, drawn: Drawn) -> None:
-        super().__init__()
-        self._at, self._turn, self._stretch = Translate(), Rotate(angle=0), Scale(1.0)
-        self.add(PushMatrix())
-        for instruction in (self._at, self._turn, self._stretch, *drawn):
-            self.add(instruction)
-        self.add(PopMatrix())
-
-    def place(self, x: float, y: float, angle: float = 0.0, scale: float = 1.0) -> None:
-        """Put its origin at (x, y), turned by `angle` degrees."""
-        self._at.x, self._at.y = x, y
-        self._turn.angle = angle
-        self._stretch.xyz = (scale, scale, 1)
-
-    @property
-    def spot(self) -> Point:
-        """Where its origin is."""
-        return (self._at.x, self._at.y)
 
 
 def standing(side: Side, size: float) -> Drawn:

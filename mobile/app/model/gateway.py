@@ -107,6 +107,10 @@ class Gateway(Protocol):
         """The whole history."""
         ...
 
+    def rest(self) -> None:
+        """The app is about to be paused: stop at once what goes on by itself on this device."""
+        ...
+
     async def close(self) -> None:
         """Let go of connections; the gateway can't be used afterwards."""
         ...

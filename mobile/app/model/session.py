@@ -1,15 +1,19 @@
-"""Who plays here, on which server, and what the app remembers between two starts."""
+"""Who plays here, on which server, and what the app remembers between two starts.
+
+There are two gateways: `here`, which needs no network, and `online` to the server, if one is set.
+A match id says to which of them it belongs.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.model.gateway import Gateway
+from app.model.people import People
+from app.model.places import is_here
 from app.model.store import Store
-from app.model.values import Agent, SeatRequest, SeatWish, Table
-from services.engine.core.options import OptionValue
 
 _SETTINGS = "settings"
 _SCREENS = "screens"
@@ -22,16 +26,23 @@ def fresh_id() -> str:
 
 
 class Session:
-    """The gateway in use and what is kept on the device.
+    """The gateways in use and what is kept on the device.
 
-    `connect` makes a gateway for a server's address; it raises `ValueError` with a sentence a
-    person can read when the address is of no use.
+    `here` is the gateway of this device. `connect` makes one for a server's address; it raises
+    `ValueError` with a sentence a person can read when the address is of no use.
     """
 
-    def __init__(self, store: Store, connect: Callable[[str], Gateway], server: str = "") -> None:
-        self.store = store
+    def __init__(
+        self,
+        store: Store,
+        people: People,
+        here: Gateway,
+        connect: Callable[[str], Gateway],
+        server: str = "",
+    ) -> None:
+        self.store, self.people, self.here = store, people, here
         self._connect = connect
-        self._gateway: Gateway | None = None
+        self._online: Gateway | None = None
         self._fixed = server
         self._settings = store.read(_SETTINGS)
 
@@ -41,24 +52,40 @@ class Session:
         return self._fixed or str(self._settings.get("server", ""))
 
     @property
-    def gateway(self) -> Gateway:
+    def online(self) -> Gateway:
         """The gateway to that server. Raises `ValueError` when the address is of no use."""
-        if self._gateway is None:
-            self._gateway = self._connect(self.server)
-        return self._gateway
+        if self._online is None:
+            self._online = self._connect(self.server)
+        return self._online
+
+    def at(self, match_id: str) -> Gateway:
+        """The gateway that a match or table belongs to. Raises `ValueError` as `online` does."""
+        return self.here if is_here(match_id) else self.online
+
+    @property
+    def gateways(self) -> Iterator[Gateway]:
+        """All there are: this device, then the server if one is set; raises as `online` does."""
+        yield self.here
+        if self.server:
+            yield self.online
 
     async def use_server(self, server: str) -> None:
         """Change the server, after checking that the address can be read (`ValueError`)."""
         fresh = self._connect(server)
-        old, self._gateway, self._fixed = self._gateway, fresh, ""
+        old, self._online, self._fixed = self._online, fresh, ""
         self.set("server", server)
         if old is not None:
             await old.close()
 
+    def rest(self) -> None:
+        """The app is about to be paused."""
+        self.here.rest()
+
     async def close(self) -> None:
-        """Let go of the connection."""
-        if self._gateway is not None:
-            await self._gateway.close()
+        """Let go of everything."""
+        await self.here.close()
+        if self._online is not None:
+            await self._online.close()
 
     # --- settings ---------------------------------------------------------------------------
 
@@ -90,15 +117,3 @@ class Session:
             except (TypeError, KeyError, AttributeError):
                 return []
         return found
-
-    # --- tables ---------------------------------------------------------------------------------
-
-    async def play_agent(self, agent: Agent, options: Mapping[str, OptionValue]) -> Table:
-        """Open a table against a computer opponent; it starts at once."""
-        seats: tuple[SeatRequest, ...] = (SeatWish.ME, agent)
-        return await self.gateway.open_table(fresh_id(), agent.game, seats, options)
-
-    async def invite(self, game: str, options: Mapping[str, OptionValue]) -> Table:
-        """Open a table with a seat for a friend."""
-        seats = (SeatWish.ME, SeatWish.FRIEND)
-        return await self.gateway.open_table(fresh_id(), game, seats, options)

@@ -19,6 +19,12 @@ class Store:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
+    def names(self, most: int) -> list[str]:
+        """The names of the objects kept, those written last first; at most so many."""
+        paths = [path for path in self.folder.glob("*.json") if not path.name.startswith(".")]
+        paths.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return [path.stem for path in paths[:most]]
+
     def read(self, name: str) -> dict[str, Any]:
         """The object kept as `name`; empty when there is none or the file is damaged.
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from app.model.hide_and_seek import HideAndSeekAct, HideAndSeekView
+from app.model.sock_monsters import SockMonstersAct, SockMonstersView
 from app.model.socker import SockerAct, SockerView
 from services.engine.core.options import OptionValue
 from services.engine.core.types import CHANCE, SPECTATOR, Outcome
@@ -46,8 +48,8 @@ class UnknownView:
     """An observation this app cannot read."""
 
 
-Act: TypeAlias = SockerAct | UnknownAct
-View: TypeAlias = SockerView | UnknownView
+Act: TypeAlias = SockerAct | SockMonstersAct | HideAndSeekAct | UnknownAct
+View: TypeAlias = SockerView | SockMonstersView | HideAndSeekView | UnknownView
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,14 @@ class SeatWish(Enum):
     FRIEND = "friend"
 
 
-SeatRequest: TypeAlias = SeatWish | Agent
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A seat of a new table for somebody else on this device, called `name`."""
+
+    name: str
+
+
+SeatRequest: TypeAlias = SeatWish | Here | Agent
 
 
 @dataclass(frozen=True, slots=True)

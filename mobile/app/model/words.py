@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.i18n import tr, trn
 from app.model.gateway import GatewayError, Offline, Refused, Untrusted
-from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
+from app.model.values import Agent, Match, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,10 @@ class Portrait:
 def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
     known = {
-        "random": Portrait(tr("Pip"), tr("Runs about and never looks. A kind start.")),
+        "random": Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start.")),
         "socker_search": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
+        "sock_monsters_search": Portrait(tr("Otto"), tr("Counts socks and remembers rooms.")),
+        "hide_and_seek_search": Portrait(tr("Minna"), tr("Never forgets a face.")),
     }
     words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
     return known.get(agent.name, words)
@@ -32,40 +34,59 @@ def level_words(level: int) -> str:
     return tr("Level {level}", level=level)
 
 
-def occupant_name(occupant: Occupant, game: str, my_id: str = "") -> str:
+def occupant_name(occupant: Occupant, game: str) -> str:
     """What to call whoever sits on a seat."""
     if occupant.is_open:
         return tr("A friend")
     if occupant.agent:
         return portrait(Agent(occupant.agent, game, 1)).name
-    if occupant.player_id == my_id:
-        return tr("You")
     return occupant.display_name or tr("Guest")
 
 
-def opponents(match: MyMatch, my_id: str) -> str:
-    """The names of everybody else at a table, within a sentence."""
-    others = [
-        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game, my_id)
+def seat_names(match: Match) -> tuple[str, ...]:
+    """What each seat is called during the match: "You" where one person alone plays here."""
+    mine = {view.seat for view in match.views}
+    return tuple(
+        tr("You") if mine == {seat} else occupant_name(occupant, match.game)
+        for seat, occupant in enumerate(match.seats)
+    )
+
+
+def opponents(match: MyMatch, me: str = "") -> str:
+    """The names of everybody else at a table, within a sentence. `me` is what the owner of this
+    device is called, where several people play on it."""
+    mine = match.my_seats
+    if len(mine) > 1:
+        mine = tuple(seat for seat in mine if me and match.table.seats[seat].display_name == me)
+    names = [
+        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game)
         for seat, occupant in enumerate(match.table.seats)
-        if seat not in match.my_seats
+        if seat not in mine[:1]
     ]
-    return ", ".join(others) or tr("Two on this phone")
+    return ", ".join(names)
 
 
-def match_state(match: MyMatch) -> str:
-    """One line on where a match stands, for a list."""
+def match_state(match: MyMatch, me: str = "") -> str:
+    """One line on where a match stands, for a list; `me` as in `opponents`."""
     if match.table.status is TableStatus.OPEN:
         return tr("Waiting for a friend, code {code}", code=match.table.invitation_code)
     if match.table.status is TableStatus.CLOSED:
         return tr("Closed before it started")
     if match.status is MatchStatus.RUNNING:
-        return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
+        return _turn(match, me)
     if match.status is MatchStatus.FINISHED and match.outcome is not None:
         return outcome_title(match.outcome, match.my_seats)
     if match.table.status is TableStatus.UNKNOWN:
         return tr("Needs a newer app")
     return tr("Starting")
+
+
+def _turn(match: MyMatch, me: str) -> str:
+    if match.actor is not None and match.actor in match.my_seats and len(match.my_seats) > 1:
+        name = occupant_name(match.table.seats[match.actor], match.table.game)
+        if name != me:
+            return tr("{name} is to play", name=name)
+    return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
 
 
 def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
@@ -74,7 +95,17 @@ def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
         return tr("A draw")
     if not my_seats:
         return tr("Finished")
+    if len(my_seats) > 1:
+        return tr("Finished")
     return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
+
+
+def winners_title(outcome: Outcome, names: tuple[str, ...]) -> str:
+    """Who won, for several people around one device."""
+    if not outcome.winners:
+        return tr("A draw")
+    winners = ", ".join(names[seat] for seat in outcome.winners)
+    return trn("{names} has won", "{names} have won", len(outcome.winners), names=winners)
 
 
 def outcome_reason(outcome: Outcome) -> str:
@@ -86,6 +117,11 @@ def outcome_reason(outcome: Outcome) -> str:
         "sudden_death": tr("The golden goal fell."),
         "draw": tr("Nobody found a way through."),
         "resigned": tr("One side gave up."),
+        "three_pairs": tr("Three pairs of warm socks."),
+        "round_cap": tr("The last round is played."),
+        "normal": tr("All the pairs are found."),
+        "deadlock": tr("No two of the monsters left could ever match."),
+        "cap": tr("Nobody found anything any more."),
     }
     return reasons.get(outcome.reason, "")
 
@@ -116,6 +152,8 @@ def _refusals() -> dict[str, str]:
         "MATCH_NOT_FOUND": tr("That match is not here any more."),
         "MATCH_RUNNING": tr("That match still goes on."),
         "INVALID_FIELD": tr("That code can't be right."),
+        "NO_ROOM": tr("There is no room left here to save the match."),
+        "UNREADABLE": tr("This match needs a newer app."),
         "TOO_LARGE": tr("That was too much at once. Wait a moment."),
         "RATE_LIMITED": tr("That was too much at once. Wait a moment."),
         "CLIENT_TOO_OLD": tr("This app is too old for the server. Update it, then go on."),

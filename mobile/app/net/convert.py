@@ -9,12 +9,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
+from app.model.hide_and_seek import HideAndSeekAct
+from app.model.sock_monsters import SockMonstersAct
 from app.model.values import (
     Act,
     Agent,
     Event,
     Finished,
     Heartbeat,
+    Here,
     Match,
     MatchStatus,
     MyMatch,
@@ -31,7 +34,7 @@ from app.model.values import (
     Update,
     View,
 )
-from app.net import convert_socker
+from app.net import convert_hide_and_seek, convert_sock_monsters, convert_socker
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.play.v1 import play_pb2 as play
@@ -96,6 +99,8 @@ def options_to(options: Mapping[str, OptionValue]) -> play.Options:
 def seat_request(wish: SeatRequest) -> mm.SeatRequest:
     if isinstance(wish, Agent):
         return mm.SeatRequest(agent=wish.name)
+    if isinstance(wish, Here):
+        return mm.SeatRequest(self=mm.Self(display_name=wish.name))
     if wish is SeatWish.ME:
         return mm.SeatRequest(self=mm.Self())
     return mm.SeatRequest(open=mm.Open())
@@ -143,21 +148,37 @@ def match(message: play.Match) -> Match:
 
 
 def view(message: play.Observation) -> View:
-    if message.WhichOneof("observation") == "socker":
-        return convert_socker.view_from(message.socker)
-    return UnknownView()
+    match message.WhichOneof("observation"):
+        case "socker":
+            return convert_socker.view_from(message.socker)
+        case "sock_monsters":
+            return convert_sock_monsters.view_from(message.sock_monsters)
+        case "hide_and_seek":
+            return convert_hide_and_seek.view_from(message.hide_and_seek)
+        case _:
+            return UnknownView()
 
 
 def act(message: play.Action) -> Act:
-    if message.WhichOneof("action") == "socker":
-        return convert_socker.act_from(message.socker)
-    return UnknownAct()
+    match message.WhichOneof("action"):
+        case "socker":
+            return convert_socker.act_from(message.socker)
+        case "sock_monsters":
+            return convert_sock_monsters.act_from(message.sock_monsters)
+        case "hide_and_seek":
+            return convert_hide_and_seek.act_from(message.hide_and_seek)
+        case _:
+            return UnknownAct()
 
 
 def act_to(value: Act) -> play.Action:
     """Write an action; unknown ones are never offered, so never sent."""
     if isinstance(value, UnknownAct):
         raise TypeError("an action this app can't read can't be sent")
+    if isinstance(value, SockMonstersAct):
+        return play.Action(sock_monsters=convert_sock_monsters.act_to(value))
+    if isinstance(value, HideAndSeekAct):
+        return play.Action(hide_and_seek=convert_hide_and_seek.act_to(value))
     return play.Action(socker=convert_socker.act_to(value))
 
 

@@ -1,7 +1,7 @@
-"""A gateway without a network, for tests and for looking at screens: the engine in the process.
+"""A gateway to a server that a test has in its hands, without a network.
 
-One player, one agent that plays at random from a seed, and switches for what goes wrong on real
-networks. Actions count once per request id here, too.
+The match itself is the one of this device (local_match); around it are the switches for what goes
+wrong on real networks, and agents that play at random from a seed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 from app.model.gateway import Offline, Refused
@@ -26,37 +26,31 @@ from app.model.values import (
     Occupant,
     Player,
     SeatRequest,
-    SeatView,
-    SeatWish,
     Table,
     TableStatus,
     Update,
 )
-from app.net import convert
-from services.engine.core.options import OptionValue
-from services.engine.core.registry import ruleset
-from services.engine.core.types import CHANCE, Action
-from services.wire.actions import action_from_message, action_to_message
-from services.wire.observations import observation_to_message
+from app.net.local_match import LocalMatch, Setting, new_setting, rotated
+from services.engine.agents import agent_names
+from services.engine.core.options import OptionValue, resolve
+from services.engine.core.registry import game_names, ruleset
 
 ME = Player("p-me", "Ada")
 FRIEND = Player("p-friend", "Ben")
 CODE = "7KQ4WX"
-AGENTS = (Agent("random", "socker", 1), Agent("socker_search", "socker", 2))
+AGENTS = tuple(
+    Agent(name, game, level)
+    for game in game_names()
+    for level, name in enumerate(agent_names(game), start=1)
+)
 
 
-@dataclass
-class FakeMatch:
-    """The truth of one match, and the switches of its server."""
+class FakeMatch(LocalMatch):
+    """A match, and the bell of its watchers."""
 
-    match_id: str
-    game: str
-    seats: tuple[Occupant, ...]
-    options: Mapping[str, OptionValue]
-    state: Any
-    events: list[Event] = field(default_factory=list)
-    answers: dict[str, tuple[int, Act, Applied]] = field(default_factory=dict)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.news = asyncio.Event()
 
 
 class FakeGateway:
@@ -75,7 +69,7 @@ class FakeGateway:
         self.matches: dict[str, FakeMatch] = {}
         self.tables: dict[str, Table] = {}
         self.agents: tuple[Agent, ...] = AGENTS
-        self._by_request: dict[str, Table] = {}
+        self._by_request: dict[str, tuple[Any, str]] = {}
 
     # --- the gateway ------------------------------------------------------------------------
 
@@ -95,22 +89,22 @@ class FakeGateway:
         options: Mapping[str, OptionValue],
     ) -> Table:
         await self._reach()
+        setting = new_setting("", game, seats, options, ME, len(self.tables))
+        asked = (game, setting.seats, setting.options)
         if request_id in self._by_request:
-            return self._by_request[request_id]
-        occupants = tuple(self._occupant(wish) for wish in seats)
-        waits = any(occupant.is_open for occupant in occupants)
+            return self._again(request_id, asked)
+        waits = any(occupant.is_open for occupant in setting.seats)
         table = Table(
             table_id=f"t-{len(self.tables)}",
             invitation_code=CODE if waits else "",
             game=game,
-            seats=occupants,
+            seats=setting.seats,
             status=TableStatus.OPEN if waits else TableStatus.STARTED,
-            match_id="" if waits else self.start(game, occupants, options),
-            opened_at_ms=len(self.tables),
-            options=options,
+            match_id="" if waits else self._made(setting).match_id,
+            opened_at_ms=setting.opened_at_ms,
+            options=setting.options,
         )
-        self.tables[table.table_id] = self._by_request[request_id] = table
-        return table
+        return self._keep(request_id, asked, table)
 
     async def get_table(self, table_id: str) -> Table:
         await self._reach()
@@ -122,18 +116,28 @@ class FakeGateway:
         await self._reach()
         if invitation_code != CODE:
             raise Refused("TABLE_NOT_FOUND", "no such invitation", {})
-        seats = (_person(FRIEND), _person(ME))
-        return self._started(request_id, "socker", seats, {})
+        if request_id in self._by_request:
+            return self._again(request_id, invitation_code)
+        match_id = self.start("socker", (_person(FRIEND), _person(ME)), {})
+        return self._keep(request_id, invitation_code, self._table(match_id))
 
     async def leave_table(self, table_id: str) -> None:
-        await self._reach()
+        table = await self.get_table(table_id)
+        if table.match_id:
+            raise Refused("TABLE_FULL", "the table is full: its match has begun", {})
         del self.tables[table_id]
 
     async def rematch(self, request_id: str, match_id: str) -> Table:
         await self._reach()
-        match = self.matches[match_id]
-        seats = match.seats[1:] + match.seats[:1]
-        return self._started(request_id, match.game, seats, match.options)
+        del request_id  # Of each match there is one rematch, whoever asks for it.
+        match = self._match(match_id)
+        if match.outcome is None:
+            raise Refused("MATCH_RUNNING", "the match is not over yet", {})
+        asked = f"again {match_id}"
+        if asked in self._by_request:
+            return self._again(asked, asked)
+        made = self._made(rotated(match.setting, "", len(self.tables)))
+        return self._keep(asked, asked, self._table(made.match_id))
 
     async def list_my_matches(self) -> tuple[MyMatch, ...]:
         await self._reach()
@@ -149,21 +153,12 @@ class FakeGateway:
         await self._reach()
         self.submits += 1
         match = self._match(match_id)
-        if request_id in match.answers:
-            return match.answers[request_id][2]
-        revision = len(match.events)
-        if expected_revision != revision:
-            raise Refused("STALE_REVISION", "the match has moved on", {"revision": str(revision)})
-        rules = ruleset(match.game)
-        if rules.actor(match.state) != seat:
-            raise Refused("NOT_YOUR_TURN", "another seat is to act", {})
-        action = action_from_message(rules, convert.act_to(act))
-        if not rules.is_legal(match.state, action):
-            raise Refused("ILLEGAL_ACTION", "not legal here", {})
-        self._apply(match, seat, action)
+        answer = match.answer(seat, request_id, expected_revision, act)
+        if isinstance(answer, Applied):
+            return answer
+        match.commit(match.step(answer, self.rng, 0, request_id=request_id))
+        applied = Applied(expected_revision, match.revision)
         self._go_on(match)
-        applied = Applied(revision, len(match.events))
-        match.answers[request_id] = (revision, act, applied)
         if self.lose_answers:
             self.lose_answers -= 1
             raise Offline("answer lost")
@@ -172,6 +167,8 @@ class FakeGateway:
     async def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:
         await self._reach()
         match = self._match(match_id)
+        if not 0 <= from_revision <= match.revision:
+            raise Refused("INVALID_FIELD", "from_revision", {"field": "from_revision"})
         self.streams += 1
         try:
             yield Heartbeat(0)
@@ -186,9 +183,8 @@ class FakeGateway:
                 if wanted != shown:
                     shown = wanted
                     yield self.seen(match)
-                outcome = ruleset(match.game).outcome(match.state)
-                if outcome is not None and wanted == len(match.events):
-                    yield Finished(outcome)
+                if match.outcome is not None and wanted == len(match.events):
+                    yield Finished(match.outcome)
                     return
                 await match.news.wait()
         finally:
@@ -197,6 +193,9 @@ class FakeGateway:
     async def list_events(self, match_id: str) -> tuple[Event, ...]:
         await self._reach()
         return tuple(self._match(match_id).events)
+
+    def rest(self) -> None:
+        """The server goes on."""
 
     async def close(self) -> None:
         """Nothing to let go of: a test may use the same server again."""
@@ -217,20 +216,15 @@ class FakeGateway:
         position: str = "",
     ) -> str:
         """Make a match, from its beginning or from a position; returns its id."""
-        rules = ruleset(game)
-        state = rules.parse_state(position) if position else rules.initial(options, len(seats))
-        match = FakeMatch(f"m-{len(self.matches)}", game, seats, options, state)
-        self.matches[match.match_id] = match
-        self._go_on(match)
-        return match.match_id
+        mine = tuple(i for i, seat in enumerate(seats) if seat.player_id == ME.player_id)
+        whole = resolve(ruleset(game).option_specs, options)
+        return self._made(Setting("", game, whole, seats, mine, start=position)).match_id
 
     def play_as(self, match_id: str, notation: str) -> None:
         """Let whoever is to act do `notation`, as if it came from elsewhere."""
         match = self.matches[match_id]
-        rules = ruleset(match.game)
-        actor = rules.actor(match.state)
-        assert actor is not None
-        self._apply(match, actor, rules.check(match.state, rules.parse_action(notation)))
+        action = match.rules.check(match.state, match.rules.parse_action(notation))
+        match.commit(match.step(action, self.rng, 0))
         self._go_on(match)
 
     def friend_joins(self, table_id: str) -> str:
@@ -238,8 +232,8 @@ class FakeGateway:
         table = self.tables[table_id]
         seats = tuple(_person(FRIEND) if seat.is_open else seat for seat in table.seats)
         match_id = self.start(table.game, seats, table.options)
-        self.tables[table_id] = Table(
-            table_id, CODE, table.game, seats, TableStatus.STARTED, match_id, 0, table.options
+        self.tables[table_id] = replace(
+            table, seats=seats, status=TableStatus.STARTED, match_id=match_id
         )
         return match_id
 
@@ -252,85 +246,49 @@ class FakeGateway:
         if self.offline:
             raise Offline("no network")
 
-    def _started(
-        self,
-        request_id: str,
-        game: str,
-        seats: tuple[Occupant, ...],
-        options: Mapping[str, OptionValue],
-    ) -> Table:
-        if request_id not in self._by_request:
-            match_id = self.start(game, seats, options)
-            table_id = f"t-{len(self.tables)}"
-            table = Table(table_id, "", game, seats, TableStatus.STARTED, match_id, 0, options)
-            self.tables[table_id] = self._by_request[request_id] = table
-        return self._by_request[request_id]
+    def _made(self, setting: Setting) -> FakeMatch:
+        match = FakeMatch(replace(setting, match_id=f"m-{len(self.matches)}"))
+        self.matches[match.match_id] = match
+        match.commit(match.begin(self.rng, 0))
+        self._go_on(match)
+        return match
 
-    def _occupant(self, wish: SeatRequest) -> Occupant:
-        if isinstance(wish, Agent):
-            return Occupant(agent=wish.name, display_name=wish.name)
-        return _person(ME) if wish is SeatWish.ME else Occupant()
+    def _table(self, match_id: str) -> Table:
+        table_id = f"t-{len(self.tables)}"
+        return replace(self.matches[match_id].table(), table_id=table_id)
+
+    def _keep(self, request_id: str, asked: Any, table: Table) -> Table:
+        self.tables[table.table_id] = table
+        self._by_request[request_id] = (asked, table.table_id)
+        return table
+
+    def _again(self, request_id: str, asked: Any) -> Table:
+        before, table_id = self._by_request[request_id]
+        if before != asked:
+            raise Refused("REQUEST_ID_REUSED", "this request id asked for something else", {})
+        return self.tables[table_id]
 
     def _match(self, match_id: str) -> FakeMatch:
         if match_id not in self.matches:
             raise Refused("MATCH_NOT_FOUND", "no such match", {})
         return self.matches[match_id]
 
-    def _apply(self, match: FakeMatch, actor: int, action: Action) -> None:
-        rules = ruleset(match.game)
-        act = convert.act(action_to_message(rules, action))
-        match.events.append(Event(len(match.events), actor, act))
-        match.state = rules.apply(match.state, action)
-        match.news.set()
-
     def _go_on(self, match: FakeMatch) -> None:
-        """Let chance and agents act until a person is to act or the match is over."""
-        rules = ruleset(match.game)
-        while (actor := rules.actor(match.state)) is not None:
-            if actor == CHANCE:
-                choices = rules.chance_outcomes(match.state)
-                weights = [choice.weight for choice in choices]
-                action = self.rng.choices(choices, weights)[0].action
-            elif match.seats[actor].agent and self.agents_play:
-                action = self.rng.choice(rules.legal_actions(match.state))
-            else:
-                return
-            self._apply(match, actor, action)
+        """Let agents act until a person is to act or the match is over."""
+        while match.agent_to_act and self.agents_play:
+            action = self.rng.choice(match.rules.legal_actions(match.state))
+            match.commit(match.step(action, self.rng, 0))
+        match.news.set()
 
     def seen(self, match: FakeMatch) -> Match:
         """The match as this player's seats see it."""
-        rules = ruleset(match.game)
-        actor = rules.actor(match.state)
-        legal = rules.legal_actions(match.state)
-        views = tuple(
-            SeatView(
-                seat,
-                convert.view(observation_to_message(rules, rules.observe(match.state, seat))),
-                tuple(convert.act(action_to_message(rules, one)) for one in legal)
-                if seat == actor
-                else (),
-            )
-            for seat, occupant in enumerate(match.seats)
-            if occupant.player_id == ME.player_id
-        )
-        return Match(
-            match_id=match.match_id,
-            game=match.game,
-            seats=match.seats,
-            revision=len(match.events),
-            status=MatchStatus.RUNNING if actor is not None else MatchStatus.FINISHED,
-            actor=actor,
-            views=views,
-            outcome=rules.outcome(match.state),
-            options=match.options,
-        )
+        return match.seen()
 
     def _mine(self, table: Table) -> MyMatch:
+        if table.match_id:
+            return replace(self.matches[table.match_id].mine(), table=table)
         seats = tuple(i for i, seat in enumerate(table.seats) if seat.player_id == ME.player_id)
-        if not table.match_id:
-            return MyMatch(table, seats, 0, MatchStatus.UNKNOWN, None, None)
-        match = self.seen(self.matches[table.match_id])
-        return MyMatch(table, seats, match.revision, match.status, match.actor, match.outcome)
+        return MyMatch(table, seats, 0, MatchStatus.UNKNOWN, None, None)
 
 
 def _person(player: Player) -> Occupant:

@@ -276,6 +276,9 @@ class RemoteGateway:
         self._account.keep(convert.player(response.player), tokens)
         return tokens.access
 
+    def rest(self) -> None:
+        """Nothing: the server goes on."""
+
     async def close(self) -> None:
         for endpoint in list(self._channels):
             self._drop(endpoint)

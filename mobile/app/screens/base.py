@@ -50,6 +50,10 @@ class OddScreen(Screen):
     def resume(self) -> None:
         """The app is back."""
 
+    def takes_back(self) -> bool:
+        """Whether a step back was for something over this screen, which is gone now."""
+        return False
+
     def back(self) -> None:
         """One step back."""
         self.app.navigator.back()

@@ -8,7 +8,8 @@ from kivy.lang import Builder
 
 from app.widgets.buttons import Chip, FeltButton, IconButton
 from app.widgets.card import Card, Ground
-from app.widgets.pictures import Avatar, Hero, Pips
+from app.widgets.game_pictures import GamePicture
+from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
 from app.widgets.toast import Banner, Toast
 
 __all__ = [
@@ -17,9 +18,11 @@ __all__ = [
     "Card",
     "Chip",
     "FeltButton",
+    "GamePicture",
     "Ground",
     "Hero",
     "IconButton",
+    "IconPicture",
     "Pips",
     "Toast",
 ]

@@ -110,9 +110,51 @@ def _end(pen: Pen) -> Drawn:
     return pen.line([(-0.3, 0), (-0.08, -0.24), (0.34, 0.28)], 0.08)
 
 
+def _up(pen: Pen) -> Drawn:
+    """An arrow upwards."""
+    drawn = pen.line([(0, -0.36), (0, 0.3)], 0.09)
+    return drawn + pen.shape([(-0.28, 0.1), (0.28, 0.1), (0, 0.46)])
+
+
 def _paste(pen: Pen) -> Drawn:
     drawn = pen.ring(rounded(-0.28, -0.4, 0.56, 0.72, 0.08))
     return drawn + pen.shape(rounded(-0.15, 0.22, 0.3, 0.2, 0.05))
+
+
+def _person(pen: Pen) -> Drawn:
+    drawn = pen.dot(0, 0.2, 0.34)
+    return drawn + pen.shape(arc(0, -0.4, 0.66, 0.84, 0, 180))
+
+
+def _cross(pen: Pen) -> Drawn:
+    drawn = pen.line([(-0.24, 0.24), (0.24, -0.24)], 0.07)
+    return drawn + pen.line([(-0.24, -0.24), (0.24, 0.24)], 0.07)
+
+
+def _plus(pen: Pen) -> Drawn:
+    return pen.line([(-0.3, 0), (0.3, 0)], 0.08) + pen.line([(0, -0.3), (0, 0.3)], 0.08)
+
+
+def _more(pen: Pen) -> Drawn:
+    """There is more below."""
+    return pen.line([(-0.3, 0.14), (0, -0.16), (0.3, 0.14)], 0.08)
+
+
+def _less(pen: Pen) -> Drawn:
+    return pen.line([(-0.3, -0.14), (0, 0.16), (0.3, -0.14)], 0.08)
+
+
+def _change(pen: Pen) -> Drawn:
+    """Somebody else instead: an arrow each way."""
+    drawn = pen.line([(-0.34, 0.16), (0.2, 0.16)], 0.07)
+    drawn += pen.shape([(0.16, 0.34), (0.42, 0.16), (0.16, -0.02)])
+    drawn += pen.line([(0.34, -0.2), (-0.2, -0.2)], 0.07)
+    return drawn + pen.shape([(-0.16, -0.38), (-0.42, -0.2), (-0.16, -0.02)])
+
+
+def _phone(pen: Pen) -> Drawn:
+    """This device: a phone."""
+    return pen.ring(rounded(-0.24, -0.44, 0.48, 0.88, 0.09)) + pen.dot(0, -0.3, 0.09)
 
 
 _ICONS: dict[str, Callable[[Pen], Drawn]] = {
@@ -125,5 +167,13 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "friends": _friends,
     "monster": _monster,
     "end": _end,
+    "up": _up,
     "paste": _paste,
+    "person": _person,
+    "cross": _cross,
+    "plus": _plus,
+    "more": _more,
+    "less": _less,
+    "change": _change,
+    "phone": _phone,
 }

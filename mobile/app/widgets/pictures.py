@@ -6,7 +6,7 @@ from typing import Any
 
 from kivy.graphics import PopMatrix, PushMatrix, Translate
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty, NumericProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.widget import Widget
 
 from app.boards.shapes import Drawn, Seam, curve, felt, oval, rounded, stitches, thread
@@ -14,6 +14,7 @@ from app.boards.socker_pieces import lying, standing, wool_ball
 from app.model.socker import Side
 from app.theme import DARK, WOOL, WOOL_SHADE, Rgba, faded, mix, theme
 from app.widgets.card import Backdrop
+from app.widgets.icons import icon
 
 
 def _moved(x: float, y: float, drawn: Drawn) -> Drawn:
@@ -38,6 +39,24 @@ class Avatar(Widget):
         size = min(self.width, self.height) / 1.15
         figure = (lying if self.asleep else standing)(side, size)
         return _moved(self.center_x, self.center_y - size * 0.1, figure)
+
+
+class IconPicture(Widget):
+    """An icon that is no button."""
+
+    icon = StringProperty("")
+    dim = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        self.bind(icon=self._backdrop.refresh, dim=self._backdrop.refresh)
+
+    def backdrop(self) -> Drawn:
+        """The icon, as large as fits."""
+        x, y = self.center
+        ink = theme.ink_dim if self.dim else theme.ink
+        return icon(self.icon, x, y, min(self.width, self.height), ink)
 
 
 class Hero(Widget):

@@ -14,7 +14,6 @@ from kivy.properties import StringProperty
 from app.i18n import tr
 from app.model.session import fresh_id
 from app.screens.base import OddScreen, load_kv
-from app.screens.computer.computer import GAME
 from app.widgets import Chip
 
 KEYS = "23456789CDFGHJKMNPQRTVWXY"
@@ -29,6 +28,8 @@ class FriendScreen(OddScreen):
 
     def open(self) -> None:
         self.code = ""
+        if not self.app.session.server:
+            self.trouble = tr("No server is chosen yet: see the settings.")
         if not self.ids.pad.children:
             for key in KEYS:
                 chip = Chip(text=key, chosen=True)
@@ -59,12 +60,8 @@ class FriendScreen(OddScreen):
             self.trouble = tr("There is no code in what was copied.")
 
     def invite(self) -> None:
-        """Open a table with a seat for a friend."""
-        if not self.busy:
-            self.run(self._invite)
-
-    async def _invite(self) -> None:
-        self.app.show_table(await self.app.session.invite(GAME, {}), instead=True)
+        """Choose a game for a table with a seat for a friend."""
+        self.app.navigator.go("choose", whom="friend")
 
     def join(self) -> None:
         """Take up the invitation typed."""
@@ -72,7 +69,7 @@ class FriendScreen(OddScreen):
 
     async def _join(self, code: str) -> None:
         try:
-            table = await self.app.session.gateway.join_table(fresh_id(), code)
+            table = await self.app.session.online.join_table(fresh_id(), code)
         except Exception:
             self.code = ""
             raise

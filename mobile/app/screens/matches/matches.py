@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from app.i18n import tr
+from app.model.games import game_title, offer_of
 from app.model.values import MatchStatus, MyMatch
 from app.model.words import match_state, opponents
 from app.screens.base import OddScreen, load_kv
@@ -20,7 +21,7 @@ class MatchRow(RecycleDataViewBehavior, ButtonBehavior, Card):
 
     title = StringProperty("")
     state_words = StringProperty("")
-    side = NumericProperty(0)
+    key = StringProperty("")
     mine = BooleanProperty(False)
     over = BooleanProperty(False)
     match_id = StringProperty("")
@@ -39,24 +40,35 @@ class MatchesScreen(OddScreen):
         self.run(self._list)
 
     async def _list(self) -> None:
-        gateway = self.app.session.gateway
-        me = await gateway.sign_in()
-        matches = await gateway.list_my_matches()
-        self.ids.rows.data = [self._row(match, me.player_id) for match in matches]
-        self.empty = not matches
+        found: list[MyMatch] = []
+        try:
+            # Those of this device come at once, whether or not the server answers.
+            for gateway in self.app.session.gateways:
+                found += await gateway.list_my_matches()
+                found.sort(key=lambda match: -match.table.opened_at_ms)
+                self.ids.rows.data = list(map(self._row, found))
+        finally:
+            self.empty = not found
 
-    def _row(self, match: MyMatch, my_id: str) -> dict[str, Any]:
-        seat = match.my_seats[0] if match.my_seats else 0
+    def _row(self, match: MyMatch) -> dict[str, Any]:
+        table = match.table
+        one = offer_of(table.game, table.options)
         running = match.status is MatchStatus.RUNNING
+        me = self.app.session.people.me
+        names = opponents(match, me)
         return {
-            "title": tr("Socker with {names}", names=opponents(match, my_id)),
-            "state_words": match_state(match),
-            "side": seat,
+            "title": names[:1].upper() + names[1:],
+            "state_words": tr(
+                "{state} · {game}",
+                state=match_state(match, me),
+                game=game_title(table.game, table.options),
+            ),
+            "key": one.key if one else "",
             "mine": running and match.actor in match.my_seats,
             "over": match.status is MatchStatus.FINISHED,
-            "match_id": match.table.match_id,
-            "table_id": match.table.table_id,
-            "code": match.table.invitation_code,
+            "match_id": table.match_id,
+            "table_id": table.table_id,
+            "code": table.invitation_code,
         }
 
     def show(self, row: MatchRow) -> None:

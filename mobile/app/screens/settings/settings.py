@@ -1,4 +1,4 @@
-"""Settings: the server, and the colours of night or day."""
+"""Settings: the server, the colours of night or day, and how much moves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from kivy.properties import StringProperty
 
+from app.boards.motion import style
 from app.i18n import tr
 from app.screens.base import OddScreen, load_kv
 from app.theme import theme
@@ -29,13 +30,18 @@ class SettingsScreen(OddScreen):
         if not server:
             raise ValueError(tr("Type an address, such as play.example.org."))
         await self.app.session.use_server(server)
-        me = await self.app.session.gateway.sign_in()
+        me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
 
     def use_colours(self, *, dark: bool) -> None:
         """Night or day."""
         theme.use(dark=dark)
         self.app.session.set("dark", dark)
+
+    def use_motion(self, *, less: bool) -> None:
+        """Whether things move from place to place, or are there at once."""
+        style.less = less
+        self.app.session.set("less_motion", less)
 
 
 load_kv(__file__)

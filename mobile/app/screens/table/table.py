@@ -34,7 +34,7 @@ class TableScreen(OddScreen):
     async def _wait(self) -> None:
         while True:
             try:
-                table = await self.app.session.gateway.get_table(self.table_id)
+                table = await self.app.session.online.get_table(self.table_id)
                 self.app.offline = False
             except Offline:
                 self.app.offline = True
@@ -67,7 +67,7 @@ class TableScreen(OddScreen):
 
     async def _leave(self, table_id: str) -> None:
         try:
-            await self.app.session.gateway.leave_table(table_id)
+            await self.app.session.online.leave_table(table_id)
         except Exception as error:
             self.app.report(error)
 

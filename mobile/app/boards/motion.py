@@ -1,0 +1,53 @@
+"""What all motions share: short, ease out, a small overshoot when something lands.
+
+A motion only moves sprites that are there; it knows nothing of rules and may be dropped at any
+moment, because the position that follows is drawn from the server's word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kivy.event import EventDispatcher
+from kivy.properties import BooleanProperty
+
+from app.boards.shapes import Point
+
+Frame: TypeAlias = Callable[[float], None]
+"""Draws the motion at a share of its time, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Something that takes `seconds`."""
+
+    seconds: float
+    frame: Frame
+
+
+def ease_out(share: float) -> float:
+    """Fast first, then slow."""
+    return 1 - (1 - share) ** 3
+
+
+def overshoot(share: float) -> float:
+    """Past the end and back, by a tenth."""
+    left = share - 1
+    return 1 + 2.7 * left**3 + 1.7 * left**2
+
+
+def between(start: Point, end: Point, share: float) -> Point:
+    """The point `share` of the way."""
+    return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+
+
+class Style(EventDispatcher):
+    """How things move, for all boards: chosen in the settings."""
+
+    less = BooleanProperty(False)
+    """Less motion: things are where they go at once, with a short pause instead of a way."""
+
+
+style = Style()

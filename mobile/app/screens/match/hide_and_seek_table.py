@@ -1,0 +1,116 @@
+"""Where everything lies on the screen in Monster Hide and Seek: numbers only, all in pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.boards.seek_layout import cell_side
+from app.screens.match.sock_monsters_table import BACK_DP, GAP_DP, Box
+
+STOP_DP = 112
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rectangle of each thing; of the placards by seat."""
+
+    board: Box
+    placards: dict[int, Box]
+    prompt: Box
+    beside: Box
+    """The prompt while there is a button to stop."""
+    stop: Box
+    back: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the table is laid for."""
+
+    room: Box
+    dp: float
+    """Pixels in a dp."""
+    seats: int
+    mine: int
+    grid: tuple[int, int]
+    """Columns and rows."""
+    stops: bool
+    """Whether there can be a button to stop."""
+    words: float
+    """The height of two lines of words."""
+
+    @property
+    def others(self) -> list[int]:
+        """The other seats, in the order in which they follow."""
+        return [(self.mine + n) % self.seats for n in range(1, self.seats)]
+
+
+def lay(setting: Setting) -> Table:
+    """Placards above and below the board, or on both sides: whichever leaves the larger cards."""
+    one, other = above_and_below(setting), on_both_sides(setting)
+    return one if _card(one, setting) >= _card(other, setting) else other
+
+
+def _card(table: Table, setting: Setting) -> float:
+    across, up = setting.grid
+    width, height = table.board.width, table.board.height
+    return max(cell_side(width, height, across, up), cell_side(width, height, up, across))
+
+
+def above_and_below(setting: Setting) -> Table:
+    """The others above, the prompt and the own placard below, under the thumb."""
+    room, dp = setting.room, setting.dp
+    gap, back = dp * GAP_DP, dp * BACK_DP
+    strip = dp * (58 if room.height < dp * 660 else 72)
+    top = room.top - dp * 2
+    left = room.x + back + dp * 2
+    there = setting.others
+    width = min((room.width - back - dp * 2 - gap * len(there)) / max(1, len(there)), dp * 320)
+    placards = {
+        seat: Box(left + number * (width + gap), top - strip, width, strip)
+        for number, seat in enumerate(there)
+    }
+    inside = min(room.width - 2 * gap, dp * 620)
+    own = Box(room.x + (room.width - inside) / 2, room.y + gap, inside, strip)
+    placards[setting.mine] = own
+    line = inside - dp * 8
+    words = max(setting.words, back if setting.stops else 0.0)
+    low = own.top + gap / 2
+    board = low + words + gap / 2
+    return Table(
+        board=Box(room.x, board, room.width, top - strip - gap / 2 - board),
+        placards=placards,
+        prompt=Box(own.x + dp * 4, low, line, words),
+        beside=Box(own.x + dp * 4, low, line - dp * STOP_DP - gap, words),
+        stop=Box(own.x + inside - dp * STOP_DP, low + (words - back) / 2, dp * STOP_DP, back),
+        back=Box(room.x, top - strip / 2 - back / 2, back, back),
+    )
+
+
+def on_both_sides(setting: Setting) -> Table:
+    """The others on the left, oneself and what is to be done on the right."""
+    room, dp = setting.room, setting.dp
+    gap, back = dp * GAP_DP, dp * BACK_DP
+    column = min(max(dp * 112, room.width * 0.19), dp * 240)
+    left, right = room.x + gap, room.x + room.width - gap - column
+    there = setting.others
+    height = min(dp * 92, (room.height - back - 2 * gap) / max(1, len(there)) - gap)
+    placards = {
+        seat: Box(left, room.top - back - gap - (number + 1) * (height + gap), column, height)
+        for number, seat in enumerate(there)
+    }
+    own = Box(right, room.y + gap, column, min(dp * 92, room.height * 0.3))
+    placards[setting.mine] = own
+    stop = Box(right, own.top + gap, column, back)
+    low = stop.top if setting.stops else own.top
+    words = min(room.top - 2 * gap - low, 3 * setting.words)
+    prompt = Box(right, low + gap, column, words)
+    board = left + column + gap
+    return Table(
+        board=Box(board, room.y, right - gap - board, room.height),
+        placards=placards,
+        prompt=prompt,
+        beside=prompt,
+        stop=stop,
+        back=Box(room.x, room.top - back - dp * 2, back, back),
+    )

@@ -1,0 +1,85 @@
+"""What a game brings to the match screen: its board, who plays, and what can be done."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kivy.properties import BooleanProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from app.model.live import Acted
+from app.model.look import Look
+from app.model.values import Act
+from app.screens.base import load_kv
+
+
+class GamePart(BoxLayout):
+    """One game on the match screen. It fills the screen and owns placards, board and buttons;
+    the screen owns the match itself, its result, and who may look.
+
+    Events: `on_act(act)` when the player has chosen an action; `on_hint(text)` with one short line
+    to say; `on_cheer(text)` with a few words to show large for a moment.
+
+    A part puts a `BackButton` (part.kv) where it fits.
+    """
+
+    game: ClassVar[str]
+    view_type: ClassVar[type]
+    """What `Look.view` has to be for this part to show it; anything else is of a newer game."""
+    secret: ClassVar[bool] = False
+    """Whether seats see what others must not: then the device is handed over behind a curtain."""
+
+    wide = BooleanProperty(False)
+    """Whether the window is wider than high."""
+
+    __events__ = ("on_act", "on_hint", "on_cheer")
+
+    def reset(self) -> None:
+        """Forget everything: another match, or another person, is coming."""
+        raise NotImplementedError
+
+    def show(self, look: Look) -> None:
+        """This is how the match stands; shown after everything that was told before."""
+        raise NotImplementedError
+
+    def acted(self, change: Acted) -> None:
+        """Somebody acted; the position it led to follows. Nothing here may wait for a motion."""
+        raise NotImplementedError
+
+    def skip(self) -> None:
+        """Jump to the present."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw everything anew: the graphics context may be lost (kivy#3671)."""
+        raise NotImplementedError
+
+    def takes_back(self) -> bool:
+        """Whether a step back was for something over the board, which is gone now."""
+        return False
+
+    @property
+    def resting(self) -> bool:
+        """Whether everything told so far is on show."""
+        raise NotImplementedError
+
+    def score(self, look: Look) -> str:
+        """The score of a finished match in one short line, as `look.seat` reads it."""
+        raise NotImplementedError
+
+    def figure(self, *, won: bool) -> Widget:
+        """A picture for the result of the match shown last."""
+        raise NotImplementedError
+
+    def on_act(self, act: Act) -> None:
+        """The player has chosen `act`."""
+
+    def on_hint(self, text: str) -> None:
+        """`text` is to be said."""
+
+    def on_cheer(self, text: str) -> None:
+        """`text` is to be cheered."""
+
+
+load_kv(__file__)

@@ -1,0 +1,138 @@
+"""The row of big choices: everything a touch can mean that has no cell of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.metrics import dp, sp
+from kivy.properties import BooleanProperty, ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+
+from app.boards.shapes import Drawn
+from app.model.sock_monsters_touch import Choice, Hand
+from app.model.sock_monsters_words import choice_label
+from app.screens.match.sock_monsters_pictures import choice_picture, moved
+from app.screens.match.sock_monsters_table import CHOICE_DP, GAP_DP, rows_for
+from app.theme import DARK, FONT, mix, theme
+from app.widgets.card import Backdrop, patch
+
+WORDS_SP = (14, 13, 12, 11, 10, 9)
+
+
+class ChoiceButton(ButtonBehavior, Label):
+    """One choice: a picture, and what it is called."""
+
+    choice = ObjectProperty(None)
+    chosen = BooleanProperty(False)
+
+    def __init__(self, hand: Hand, choice: Choice, names: Sequence[str], **kwargs: Any) -> None:
+        self._hand = hand
+        super().__init__(**kwargs)
+        self.choice = choice
+        self.chosen = hand.aimed is not None and choice.act == hand.aimed
+        self.text = choice_label(hand, choice, names)
+        self.font_size = sp(14)
+        self.bold = self.chosen
+        self._backdrop = Backdrop(self)
+        self.bind(state=self._backdrop.refresh, size=self._fit)
+
+    def _fit(self, *_: object) -> None:
+        """The words under the picture, or beside it where there is more width than height."""
+        if self._beside:
+            picture = self.height * 0.95
+            self.text_size = (self.width, self.height)
+            self.padding = [picture, 0, dp(8), 0]
+            self.halign, self.valign = "left", "middle"
+        else:
+            self.text_size = (self.width, self.height - dp(5))
+            self.padding = [dp(3), 0, dp(3), 0]
+            self.halign, self.valign = "center", "bottom"
+        self.shorten, self.shorten_from = True, "right"
+        self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether none of its words are cut off."""
+        words = CoreLabel(font_name=FONT, font_size=self.font_size, bold=True)
+        room = self.width - self.padding[0] - self.padding[2]
+        return bool(words.get_extents(self.text)[0] <= room)
+
+    def _largest(self, room: float) -> float:
+        """The size in which the words fit and leave room for the picture, down to what can still
+        be read."""
+        most = self.height * (0.9 if self._beside else 0.42)
+        for size in WORDS_SP:
+            words = CoreLabel(font_name=FONT, font_size=sp(size), bold=True)
+            width, height = words.get_extents(self.text)
+            if width <= room and height <= most:
+                break
+        return float(sp(size))
+
+    @property
+    def _beside(self) -> bool:
+        return bool(self.width > self.height * 2.2)
+
+    def backdrop(self) -> Drawn:
+        """Cloth, and the picture on it."""
+        colour = theme.accent if self.chosen else theme.card_high
+        self.color = theme.accent_ink if self.chosen else theme.ink
+        if self.state == "down":
+            colour = mix(colour, DARK, 0.18)
+        # No seam where it would run through the words.
+        seam = theme.accent_ink if self.chosen and self._beside else None
+        drawn = patch(self, colour, radius=dp(16), seam=seam)
+        words = self.font_size * 1.45
+        if self._beside:
+            size = self.height * 0.72
+            return drawn + moved(
+                self.x + self.height * 0.5,
+                self.center_y,
+                choice_picture(self._hand, self.choice, size),
+            )
+        size = min(self.height - words - dp(8), self.width * 0.8)
+        if size < dp(14):
+            return drawn
+        y = self.y + words + (self.height - words) / 2 - dp(1)
+        return drawn + moved(self.center_x, y, choice_picture(self._hand, self.choice, size))
+
+
+class Choices(FloatLayout):
+    """The choices of a hand, in one row or two. `on_choose(choice)` when one is touched."""
+
+    __events__ = ("on_choose",)
+
+    def show(self, hand: Hand, names: Sequence[str]) -> None:
+        """Offer what `hand` offers."""
+        self.clear_widgets()
+        for choice in hand.choices:
+            button = ChoiceButton(hand, choice, names, size_hint=(None, None))
+            button.bind(on_release=lambda one: self.dispatch("on_choose", one.choice))
+            self.add_widget(button)
+
+    def do_layout(self, *_: object, **__: object) -> None:
+        buttons = list(reversed(self.children))
+        if not buttons:
+            return
+        rows = rows_for(len(buttons), self.width, dp(1))
+        columns = math.ceil(len(buttons) / rows)
+        gap = dp(GAP_DP)
+        width = min((self.width - gap * (columns - 1)) / columns, dp(190))
+        height = min((self.height - gap * (rows - 1)) / rows, dp(CHOICE_DP))
+        top = self.y + (self.height + rows * height + gap * (rows - 1)) / 2
+        for number, button in enumerate(buttons):
+            row, column = divmod(number, columns)
+            here = min(columns, len(buttons) - row * columns)
+            left = self.center_x - (here * width + (here - 1) * gap) / 2
+            button.size = (width, height)
+            button.pos = (
+                left + column * (width + gap),
+                top - height - row * (height + gap),
+            )
+
+    def on_choose(self, choice: Choice) -> None:
+        """`choice` was touched."""

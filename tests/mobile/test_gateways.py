@@ -1,0 +1,29 @@
+"""The promises of a gateway, kept without a network; over one they are tried in tests/e2e."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.model.gateway import Gateway
+from app.model.store import Store
+from app.net.fake import FakeGateway
+from app.net.local import LocalGateway
+from app.net.local_shelf import Shelf
+from tests.mobile.gateways import GatewayPromises
+
+
+class TestFake(GatewayPromises):
+    @pytest.fixture
+    def gateway(self) -> Gateway:
+        return FakeGateway(1)
+
+
+class TestLocal(GatewayPromises):
+    @pytest.fixture
+    async def gateway(self, tmp_path: Path) -> AsyncIterator[Gateway]:
+        gateway = LocalGateway(Shelf(Store(tmp_path)), lambda: "Ada", pace_s=0)
+        yield gateway
+        await gateway.close()
