@@ -105,7 +105,7 @@ def knobs(key: str) -> tuple[Knob, ...]:
         "sock_monsters": _silly() + _eye() + _steal() + _memory(),
         "sock_monsters_german": _silly() + _bag() + _memory(),
         "socker": _length() + _into_goal(),
-        "hide_and_seek": _types() + _together() + _stop(),
+        "hide_and_seek": _types() + _seen() + _together() + _stop(),
     }.get(key, ())
 
 
@@ -178,7 +178,14 @@ def _types() -> tuple[Knob, ...]:
         Choice(tr("4 kinds"), {"types": 4}),
         Choice(tr("3 kinds"), {"types": 3}),
     )
-    return (Knob("types", tr("Monsters"), tr("Fewer kinds make a shorter match."), choices),)
+    # RULINGS 3.8 wants it said at the table.
+    about = tr("Fewer kinds make a shorter match. Three are unfair to the last of four players.")
+    return (Knob("types", tr("Monsters"), about, choices),)
+
+
+def _seen() -> tuple[Knob, ...]:
+    about = tr("The other side of a card that was turned peeps out at its corner.")
+    return _switch("memory_aid", tr("Memory help"), about)
 
 
 def _together() -> tuple[Knob, ...]:

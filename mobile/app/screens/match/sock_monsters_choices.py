@@ -94,7 +94,7 @@ class ChoiceButton(ButtonBehavior, Label):
                 self.center_y,
                 choice_picture(self._hand, self.choice, size),
             )
-        size = min(self.height - words - dp(8), self.width * 0.8)
+        size = min(self.height - words - dp(8), self.width * 0.62)
         if size < dp(14):
             return drawn
         y = self.y + words + (self.height - words) / 2 - dp(1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 GAP_DP = 6
-NARROWEST_DP = 72
+NARROWEST_DP = 62
 """So narrow a choice may be before they take a second row."""
 CHOICE_DP = 92
 LEAST_CHOICE_DP = 56
@@ -99,31 +99,33 @@ def upright(setting: Setting) -> Table:
 
 def beside(setting: Setting) -> Table:
     """On a phone that lies: the others to the left of the board, oneself and the choices to the
-    right."""
+    right; on a very small one all players are to the left."""
     room, dp = setting.room, setting.dp
     gap, back = dp * GAP_DP, dp * BACK_DP
     side = min(room.height - 2 * gap, room.width - 2 * dp * 150)
     column = (room.width - side) / 2 - 2 * gap
     left, right = room.x + gap, room.x + room.width - gap - column
-    placards: dict[int, Box] = {}
     there = [seat for seat in range(setting.seats) if seat != setting.mine]
+    low = room.y + gap
+    placards: dict[int, Box] = {}
+    if room.height < dp * 360:
+        there.append(setting.mine)  # There is no room for both it and the choices.
+    else:
+        placards[setting.mine] = Box(right, low, column, min(dp * 116, room.height * 0.3))
+        low = placards[setting.mine].top + gap
     height = min(dp * 112, (room.height - back - gap) / max(1, len(there)) - gap)
     for number, seat in enumerate(there):
         bottom = room.top - back - (number + 1) * (height + gap)
         placards[seat] = Box(left, bottom, column, height)
-    own = min(dp * 116, room.height * 0.3)
-    placards[setting.mine] = Box(right, room.y + gap, column, own)
-    low = room.y + own + 2 * gap
     bag = dp * LINE_DP
-    words_width = column - bag - gap
-    words = max(setting.words(words_width), bag)
+    words = setting.words(column)
     head = room.top - gap
     return Table(
         board=Box(room.x + (room.width - side) / 2, room.y + (room.height - side) / 2, side, side),
         placards=placards,
-        prompt=Box(right + bag + gap, head - words, words_width, words),
+        prompt=Box(right, head - words, column, words),
         choices=Box(right, low, column, head - words - gap - low),
-        bag=Box(right, head - words / 2 - bag / 2, bag, bag),
+        bag=Box(room.x + back + gap, room.top - bag - dp * 2, bag, bag),
         back=Box(room.x, room.top - back - dp * 2, back, back),
     )
 
