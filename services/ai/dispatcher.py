@@ -15,6 +15,7 @@ from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal
 from services.ai import answers
 from services.ai.fallback import answer_here
+from services.ai.metrics import note_waiting
 from services.ai.plan import Key, Plan, Try, Waiting, make_plan
 from services.ai.publish import Publisher
 from services.ai.store import Dispatches
@@ -33,6 +34,7 @@ PAGE_SIZE: Final = 500
 HERE_AT_ONCE: Final = 2
 """Child processes at a time."""
 
+_Seat: TypeAlias = internal.WaitingSeat
 Resort: TypeAlias = Callable[[Question], Awaitable[Answer | None]]
 
 
@@ -57,7 +59,12 @@ class Dispatcher:
     async def round(self) -> None:
         """One round. Safe to repeat, and to run in two processes at once: a seat then gets two
         answers, of which the first counts."""
-        waiting = [seat async for seat in self._waiting()]
+        seats = [seat async for seat in self._waiting()]
+        note_waiting((seat.waiting_since_ms for seat in seats), self.clock())
+        waiting = [
+            Waiting(Key(s.match_id, s.seat, s.revision), s.pace != play_pb2.PACE_DAYS)
+            for s in seats
+        ]
         rows = await self.dispatches.all()
         plan = make_plan(
             waiting,
@@ -77,13 +84,12 @@ class Dispatcher:
             self._alarm.cancel()
         await end(*self._here.values())
 
-    async def _waiting(self) -> AsyncIterator[Waiting]:
+    async def _waiting(self) -> AsyncIterator[_Seat]:
         request = internal.ListWaitingSeatsRequest(page_size=PAGE_SIZE)
         while True:
             page = await self.internal.ListWaitingSeats(request)
             for seat in page.seats:
-                key = Key(seat.match_id, seat.seat, seat.revision)
-                yield Waiting(key, seat.pace != play_pb2.PACE_DAYS)
+                yield seat
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token

@@ -12,6 +12,7 @@ from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServi
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
 from services.ai.answers import SERVICE
 from services.ai.dispatcher import Dispatcher
+from services.ai.metrics import QueueLengths
 from services.ai.publish import Publisher
 from services.ai.servicer import AiServicer
 from services.ai.settings import AiSettings
@@ -57,6 +58,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         publisher = Publisher(settings.redis_url) if settings.redis_url else None
         if publisher is not None:
             stack.callback(publisher.close)
+            stack.enter_context(QueueLengths(settings.redis_url).shown())
         dispatcher = Dispatcher(
             RulesInternalServiceStub(channel),
             RulesServiceStub(channel),

@@ -38,6 +38,9 @@ DEFAULT_DEADLINE_S: Final = 15.0
 MAX_REQUEST_BYTES: Final = 256 * 1024
 """Longest request that is read. gRPC itself cuts off only far above, without giving a reason."""
 
+_IDS: Final = ("match_id", "request_id")
+_LONGEST_ID: Final = 100
+
 _OPEN_SERVICES: Final = ("grpc.health.v1.Health", "grpc.reflection.")
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
@@ -108,6 +111,8 @@ class Guard(grpc.aio.ServerInterceptor):
             act_as(principal)
         if isinstance(request, RefusedError):  # could not be read
             raise request
+        if principal is not None:  # the request id of signing in is a secret
+            _note_ids(request)
         return principal
 
     def _authenticate(self, method: str, metadata: Any) -> Principal | None:
@@ -155,6 +160,14 @@ class Guard(grpc.aio.ServerInterceptor):
             _calls.labels(method, "OK").inc()
 
         return call
+
+
+def _note_ids(request: Any) -> None:
+    """Let all log lines of the call say which match and request they are about."""
+    found = {name: getattr(request, name, "") for name in _IDS}
+    ids = {name: text[:_LONGEST_ID] for name, text in found.items() if text}
+    if ids:
+        structlog.contextvars.bind_contextvars(**ids)
 
 
 def _reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any]:

@@ -48,6 +48,7 @@ from services.matchmaking.friends import Friends
 from services.matchmaking.friends_servicer import FriendsServicer
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.herald import Herald
+from services.matchmaking.metrics import Measures
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.profiles import Profiles
 from services.matchmaking.push import Calling, PushDevices
@@ -156,7 +157,8 @@ async def build(
             draining=draining,
         )
         stack.push_async_callback(server.stop, 0)
-        for work in (inbox.keep_comparing(), inbox.wake_on_drain()):
+        measures = Measures(engine, clock)
+        for work in (inbox.keep_comparing(), inbox.wake_on_drain(), measures.keep_measuring()):
             await stack.enter_async_context(in_background(work))
         feed = Feed(engine, rules)
         yield Matchmaking(

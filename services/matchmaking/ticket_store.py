@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
@@ -110,6 +110,11 @@ async def waiting(db: AsyncConnection, limit: int) -> list[Ticket]:
     """Tickets that wait, those that have waited longest first."""
     query = select(s.tickets).where(_WAITING).order_by(_columns.opened_at_ms).limit(limit)
     return [_ticket(row) for row in await db.execute(query)]
+
+
+async def count_waiting(db: AsyncConnection) -> int:
+    """How many tickets wait."""
+    return int(await db.scalar(select(func.count()).where(_WAITING)) or 0)
 
 
 async def lock_waiting(

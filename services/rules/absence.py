@@ -138,13 +138,16 @@ def come_back(info: MatchInfo, position: Position, wish: ComeBack, now_ms: int) 
 def vacation(
     info: MatchInfo, position: Position, clock: TurnClock, wish: Vacation, time: Time
 ) -> Timed:
-    """A vacation begins, or ends; and `clock` with it.
+    """A vacation begins, or ends; and `clock` with it. Where there is none to end, nothing happens.
 
     Raises `RefusedError`: MATCH_FINISHED, NOT_YOUR_SEAT for a seat that was given up, and like
     `take_vacation`.
     """
     check_person(position, wish.seat)
+    before = clock
     clock = take_vacation(info.rules, clock, wish.seat, wish.length_ms, time.served_ms)
+    if clock == before == position.clock:
+        return Step((), position), clock
     step = _happens(info, position, EventKind.VACATION, wish.seat, time.now_ms, wish.length_ms)
     return step, clock
 

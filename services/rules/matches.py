@@ -19,7 +19,7 @@ import structlog
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field
+from services.common.errors import RefusedError, invalid_field, short_reason
 from services.engine.core import InvalidNotation
 from services.engine.core.fairness import commitment
 from services.engine.core.registry import AnyRuleset
@@ -48,6 +48,7 @@ from services.rules.match import (
     replay,
     restore,
 )
+from services.rules.metrics import COMMITTED, REPEATED, SUBMITS
 from services.rules.refusals import as_refusals
 from services.rules.store import (
     SNAPSHOT_EVERY,
@@ -223,7 +224,25 @@ class Matches:
         the match since. Asked for something else under it, that is REQUEST_ID_REUSED, unless
         `first_counts`. Raises `RefusedError`, also for what the guard refuses.
         """
-        payload = fingerprint(info, wish)
+        kind, payload = type(wish).__name__, fingerprint(info, wish)
+        try:
+            known, result = await self._submit(info, wish, request, payload, reply)
+            told = _repeat(known, payload, request, first_counts)
+        except RefusedError as error:
+            SUBMITS.labels(kind, short_reason(error.reason)).inc()
+            raise
+        SUBMITS.labels(kind, result).inc()
+        return told
+
+    async def _submit(
+        self,
+        info: MatchInfo,
+        wish: Wanted,
+        request: Request,
+        payload: bytes,
+        reply: Callable[[int, int], bytes],
+    ) -> tuple[Answer, str]:
+        """The answer that counts for the request, and whether this call or an earlier made it."""
         position = await self.current(info, at_least=0)
         while True:
             try:
@@ -233,7 +252,7 @@ class Matches:
                 # process has moved the match on since this one looked.
                 known = await self.store.answer(info.match_id, request)
                 if known is not None:
-                    return _repeat(known, payload, request, first_counts)
+                    return known, REPEATED
                 latest = await self.current(info)
                 if latest.revision == position.revision:
                     raise
@@ -244,9 +263,9 @@ class Matches:
             commit = Commit(info, position.revision, step, request, answer, snapshot)
             match await self._finish(self._commit(commit)):
                 case Committed():
-                    return answer.reply
+                    return answer, COMMITTED
                 case Answer() as known:
-                    return _repeat(known, payload, request, first_counts)
+                    return known, REPEATED
                 case Moved():
                     position = await self.current(info)
 
@@ -327,6 +346,10 @@ class Matches:
         base = known or await self._recall(info)
         # Read after the base, so that it can't be behind it.
         head = await self.store.head(info.match_id)
+        if base.revision > head.revision:
+            # The database was brought back from a backup, and what is at hand never was for it.
+            base = _restore(info, await self.store.snapshot(info.match_id))
+            head = await self.store.head(info.match_id)
         while base.revision < head.revision or _unfinished(base, head):
             events = await self.store.events(
                 info.match_id, base.revision, min(PAGE, head.revision - base.revision)

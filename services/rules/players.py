@@ -16,6 +16,7 @@ from services.rules.matches import Matches
 from services.rules.store import Request
 from services.rules.store.failures import guarded
 from services.rules.store.tables import MATCHES, SEATS
+from services.rules.sweep import ACCOUNT
 from services.rules.wishes import Resign
 
 # What a seat may answer to being given up: it was before, or the match has ended meanwhile.
@@ -23,7 +24,6 @@ _DONE = frozenset(
     {
         ErrorReason.ERROR_REASON_NOT_YOUR_SEAT,
         ErrorReason.ERROR_REASON_MATCH_FINISHED,
-        ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
     }
 )
 
@@ -71,14 +71,22 @@ class Players:
                 .distinct()
             )
         for match_id in running:
-            info = await self.matches.info(match_id)
-            if info is not None:
-                await self._give_up(info, player_id)
+            try:
+                info = await self.matches.info(match_id)
+            except RefusedError as refused:
+                # By rules that this version does not have: nobody plays it, and it must not keep
+                # the player from being forgotten elsewhere.
+                if refused.reason != ErrorReason.ERROR_REASON_GAME_NOT_FOUND:
+                    raise
+            else:
+                if info is not None:
+                    await self._give_up(info, player_id)
 
     async def _give_up(self, info: MatchInfo, player_id: str) -> None:
         for seat, who in enumerate(info.seats):
             if who.player_id == player_id:
-                request = Request(f"player:{player_id}", f"account deleted, seat {seat}")
+                # Under an account of ours: no request of the player's can have this id.
+                request = Request(ACCOUNT, f"account deleted:{player_id}:{seat}")
                 try:
                     await self.matches.submit(info, Resign(seat), request, _reply)
                 except RefusedError as refused:

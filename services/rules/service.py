@@ -27,6 +27,7 @@ from services.common.gate import Gate
 from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
 from services.common.sessions import EndedSessions
+from services.rules import metrics
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.calls_servicer import CallsServicer
 from services.rules.internal_servicer import RulesInternalServicer
@@ -125,7 +126,8 @@ async def running(
         process = uuid.uuid4().hex
         watchers = Watchers(WatchersSql(engine, process), clock, wakes.ring)
         present = Watchers(WatchersSql(engine, process, PRESENT), clock, lambda _: None)
-        for streams in (watchers, present):
+        for streams, gauge in ((watchers, metrics.WATCHERS), (present, metrics.PRESENT)):
+            gauge.set_function(streams.total)
             await stack.enter_async_context(streams.running())
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers, present)
         calls = CallsServicer(CallsSql(engine), matches)

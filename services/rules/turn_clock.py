@@ -27,6 +27,8 @@ IDLE_MS: Final = 30 * DAY_MS
 """How long one waits whose turns have no end."""
 SHORT_MS: Final = 12 * 3_600 * 1_000
 """Over days, time is short when a quarter of the turn is left, and never longer before its end."""
+VACATION_MS: Final = DAY_MS
+"""What has begun of a vacation is taken: so much at least."""
 MISSES: Final = 2
 """Who lets so many turns pass in a row is not there."""
 
@@ -195,8 +197,10 @@ def take_vacation(
 ) -> TurnClock:
     """The clock with a person's seat on vacation from now on, or back from one with length 0.
 
-    Its time does not run then. What was not used of a vacation is given back. Raises
-    `RefusedError`: TABLE_FORBIDS in a match without, INVALID_FIELD for more than is left.
+    Its time does not run then. What was not used of a vacation is given back, but each begun
+    `VACATION_MS` is taken: else a seat could come and go without end, and so move the match on
+    whenever another seat is about to act. Raises `RefusedError`: TABLE_FORBIDS in a match
+    without, INVALID_FIELD for more than is left.
     """
     if not rules.vacation_ms:
         raise RefusedError(
@@ -211,7 +215,7 @@ def take_vacation(
             off_ms = time.vacation.overlap(clock.since_ms, now_ms)
             clock = replace(clock, since_ms=clock.since_ms + off_ms)
         unused_ms = time.vacation.overlap(now_ms, time.vacation.end_ms)
-        left_ms = time.vacation_left_ms + unused_ms
+        left_ms = time.vacation_left_ms + unused_ms // VACATION_MS * VACATION_MS
         time = replace(time, vacation_left_ms=left_ms, vacation=None)
     if not 0 <= length_ms <= time.vacation_left_ms:
         raise invalid_field("days", f"must be 0 to {time.vacation_left_ms // DAY_MS}")

@@ -40,6 +40,10 @@ class Watchers:
         """How many watch, as far as this process has heard."""
         return self._counts.get(match_id, 0)
 
+    def total(self) -> int:
+        """How many watch any match, as far as this process has heard; who watches two is two."""
+        return sum(self._counts.values())
+
     @contextlib.asynccontextmanager
     async def watching(self, match_id: str, player_id: str) -> AsyncIterator[None]:
         """One stream of one person, for as long as the block lasts."""

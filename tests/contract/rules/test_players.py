@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from sqlalchemy import update
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import players_internal_service_pb2 as pb
 from oddsocks.rules.v1.players_internal_service_pb2_grpc import PlayersInternalServiceStub
 from services.common.auth import KeyRing
+from services.common.database import connect
+from services.rules.store.tables import MATCHES
 from tests.fixtures.rules import (
     DAY_MS,
     Client,
@@ -140,6 +143,42 @@ async def test_a_deleted_account_leaves_a_nameless_seat_and_stalls_no_match(rule
     assert names(alone) == ["Guest", "Guest"]
     assert alone.status == play_pb2.MATCH_STATUS_FINISHED
     assert "anna" not in [seat.display_name for seat in (await anna.match(running)).seats]
+
+
+async def test_no_request_of_a_player_keeps_their_deleted_account_at_a_table(rules: Rules) -> None:
+    """Whatever request ids they used before."""
+    match_id = await rules.new_match("anna", "ben")
+    anna = rules.player("anna")
+    for number, request_id in enumerate(("account deleted, seat 0", "account deleted:anna:0")):
+        match = await anna.match(match_id)
+        if number == 0:
+            await anna.wish("OfferEnd", match_id, 0, request_id)
+        else:
+            await anna.wish(
+                "AnswerAsk", match_id, 0, request_id, ask_revision=match.revision - 1, agree=False
+            )
+    await forget(rules, "anna")
+    match = await rules.player("ben").match(match_id)
+    assert match.status == play_pb2.MATCH_STATUS_FINISHED
+
+
+async def test_a_match_by_rules_of_another_version_keeps_nobody_from_being_forgotten(
+    database_url: str, tmp_path: Path
+) -> None:
+    settings = make_settings(tmp_path / "keys", database_url)
+    async with serving(settings) as (rules, _):
+        made = [await rules.new_match("anna", "ben") for _ in range(3)]
+    engine = connect(database_url)
+    async with engine.begin() as db:
+        of_old_rules = MATCHES.c.match_id == min(made)
+        await db.execute(update(MATCHES).where(of_old_rules).values(ruleset_version=9_999))
+    await engine.dispose()
+    async with serving(settings) as (rules, _):
+        await forget(rules, "anna")
+        for match_id in sorted(made)[1:]:
+            match = await rules.player("ben").match(match_id)
+            assert names(match) == ["Guest", "ben"]
+            assert match.status == play_pb2.MATCH_STATUS_FINISHED
 
 
 async def test_a_match_that_was_being_made_during_the_deletion_has_no_name_either(

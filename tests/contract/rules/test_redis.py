@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,27 @@ async def test_an_old_copy_is_caught_up_from_sql(rules: Rules, redis: Redis) -> 
     await anna.match(other)
     await redis.set(f"oddsocks:state:{first}", old)
     assert await anna.match(first) == before
+
+
+async def test_a_copy_from_before_a_backup_was_brought_back_stalls_no_match(
+    rules: Rules, redis: Redis
+) -> None:
+    """It is ahead of the database, which alone is right."""
+    first, other = [await rules.new_match("anna", "anna") for _ in range(2)]
+    anna = rules.player("anna")
+    before = await anna.match(first)
+    key = f"oddsocks:state:{first}"
+    async with asyncio.timeout(20):
+        while (copy := await redis.get(key)) is None:  # noqa: ASYNC110 (it comes from a server)
+            await asyncio.sleep(0.02)
+    seat, revision, text, _ = await first_move(anna, first)
+    await anna.match(other)  # the only position in memory now
+    await redis.set(key, json.dumps([revision + 5, *json.loads(copy)[1:]]))
+    assert await anna.match(first) == before
+    await anna.match(other)
+    await redis.set(key, json.dumps([revision + 5, *json.loads(copy)[1:]]))
+    await asyncio.wait_for(anna.submit(first, seat, "1", revision, text), 20)
+    assert (await anna.match(first)).revision == revision + 1
 
 
 @pytest.mark.field(13)

@@ -338,6 +338,29 @@ async def test_a_vacation_stops_the_clock_within_its_bound(
     assert state(match, seat) == "SITTER"
 
 
+async def test_vacations_of_one_do_not_keep_another_from_acting(
+    rules: Rules, clock: ManualClock
+) -> None:
+    """Each change of a vacation moves the match on, so there must not be any number of them."""
+    match_id, names = await table(rules, **DAYS)
+    match = await rules.player("anna").match(match_id)
+    waits = 1 - match.actor
+    person = rules.player(names[waits])
+    for number in range(3):
+        reply = await person.wish("SetVacation", match_id, waits, f"none {number}", days=0)
+        assert reply == (match.revision, match.revision)
+    for number in range(10):
+        await person.wish("SetVacation", match_id, waits, f"go {number}", days=1)
+        clock.advance(1_000)
+        await person.wish("SetVacation", match_id, waits, f"come {number}", days=0)
+    with refused("INVALID_FIELD"):
+        await person.wish("SetVacation", match_id, waits, "more", days=1)
+    now = await person.match(match_id)
+    assert now.revision == match.revision + 20
+    await person.wish("SetVacation", match_id, waits, "none again", days=0)
+    assert (await person.match(match_id)).revision == now.revision
+
+
 @pytest.mark.parametrize("agreed", [LIVE, {**DAYS, "vacation_days": 0}], ids=["live", "none"])
 async def test_a_table_without_vacations_has_none(rules: Rules, agreed: dict[str, Any]) -> None:
     match_id, names = await table(rules, **agreed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -82,15 +83,18 @@ class Model:
         return self.resting[self.actor] + self.turn_left + self.reserves[self.actor]
 
     def rest(self, seat: int, ticks: int) -> None:
-        self.budgets[seat] += self.resting[seat] - ticks
+        self.budgets[seat] += self.resting[seat] // WHOLE * WHOLE - ticks
         self.resting[seat] = ticks
 
 
+WHOLE = 3
+"""A vacation that is cut short is given back in steps of so many ticks."""
 WAIT = st.tuples(st.just("wait"), st.integers(1, 9))
 MOVE = st.tuples(st.just("move"), st.integers(0, 1))
 REST = st.tuples(st.just("rest"), st.integers(0, 1), st.integers(0, 12))
 
 
+@patch("services.rules.turn_clock.VACATION_MS", WHOLE)
 @given(
     turn=st.integers(3, 9),
     reserve=st.integers(0, 9),
@@ -115,7 +119,7 @@ def test_time_runs_as_it_does_tick_by_tick(
                 model.begin_turn(numbers[0])
         else:
             seat, length = numbers
-            if length > model.budgets[seat] + model.resting[seat]:
+            if length > model.budgets[seat] + model.resting[seat] // WHOLE * WHOLE:
                 with pytest.raises(RefusedError):
                     take_vacation(rules, clock, seat, length, model.now)
                 continue
@@ -260,6 +264,17 @@ def test_vacations_are_bounded_and_what_is_not_used_is_kept() -> None:
     assert deadline(DAYS, clock, ALL_THERE) == 13 * DAY_MS, "another seat's stops nobody else"
     clock = to(DAYS, clock, 1, 6 * DAY_MS)
     assert deadline(DAYS, clock, ALL_THERE) == 35 * DAY_MS
+
+
+def test_a_day_that_has_begun_is_taken() -> None:
+    """Else one could come and go without end, for nothing."""
+    clock = begin(DAYS)
+    for days in range(20):
+        clock = take_vacation(DAYS, clock, 1, DAY_MS, days * 10)
+        clock = take_vacation(DAYS, clock, 1, 0, days * 10 + 5)
+    with pytest.raises(RefusedError):
+        take_vacation(DAYS, clock, 1, DAY_MS, 300)
+    assert deadline(DAYS, clock, ALL_THERE) == 10 * DAY_MS
 
 
 def test_a_clock_is_read_back_as_it_was_written() -> None:

@@ -611,7 +611,9 @@ class SetVacationRequest(_message.Message):
     request_id: _builtins.str
     """Chosen by the client, 1 to 100 characters, fresh for each request; repeat it to retry."""
     days: _builtins.int
-    """Days from now, instead of a vacation under way; 0: back from it, and the rest of it is kept."""
+    """Days from now, instead of a vacation under way; 0: back from it. The days of it that have not
+    begun are kept.
+    """
     def __init__(
         self,
         *,
