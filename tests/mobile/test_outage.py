@@ -35,7 +35,7 @@ async def test_after_a_minute_of_dropped_packets_calls_work_within_five_seconds(
         session = make_session(settings, tmp_path / "phone")
         async with hands_on(session) as hands:
             family = (SeatWish.ME, SeatWish.ME)
-            table = await session.gateway.open_table("1", "socker", family, {})
+            table = await session.online.open_table("1", "socker", family, {})
             hands.app.navigator.go("match", match_id=table.match_id)
             await hands.until(lambda: hands.screen.live and hands.screen.live.match is not None)
             assert not hands.app.offline
@@ -43,14 +43,14 @@ async def test_after_a_minute_of_dropped_packets_calls_work_within_five_seconds(
             line.drop_packets()
             began = time.monotonic()
             with pytest.raises(Offline):  # what the person does in the meantime gets no answer
-                await session.gateway.get_match(table.match_id)
+                await session.online.get_match(table.match_id)
             await hands.until(lambda: hands.app.offline)
             await asyncio.sleep(max(0, began + OUTAGE_S - time.monotonic()))  # as the row says
             assert hands.app.offline
 
             line.restore()
             began = time.monotonic()
-            match = await session.gateway.get_match(table.match_id)
+            match = await session.online.get_match(table.match_id)
             assert time.monotonic() - began <= BACK_WITHIN_S
             assert match.match_id == table.match_id
             await hands.until(lambda: not hands.app.offline, seconds=BACK_WITHIN_S)

@@ -39,7 +39,7 @@ async def test_fifty_visits_to_a_match_leave_no_stream_and_no_error(tmp_path: Pa
         session = make_session(Settings(server=server, plaintext=True), tmp_path / "phone")
         async with hands_on(session) as hands:
             family = (SeatWish.ME, SeatWish.ME)
-            table = await session.gateway.open_table("1", "socker", family, {})
+            table = await session.online.open_table("1", "socker", family, {})
             for visit in range(VISITS):
                 hands.app.navigator.go("match", match_id=table.match_id)
                 if visit % 5:  # now and then somebody leaves before anything has come

@@ -53,7 +53,7 @@ def offers() -> tuple[Offer, ...]:
             "sock_monsters",
             "sock_monsters",
             tr("Sock Monsters"),
-            tr("Find three pairs before the monsters do."),
+            tr("Find three pairs before anybody else."),
             4,
         ),
         Offer(
