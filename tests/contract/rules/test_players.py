@@ -196,6 +196,19 @@ async def test_a_match_that_was_being_made_during_the_deletion_has_no_name_eithe
     assert (await matchmaking.call("CreateMatch", request)).match_id == made.match_id
 
 
+async def test_another_process_makes_no_match_with_the_name_of_a_deleted_account(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Also before it has heard of it."""
+    settings = make_settings(tmp_path / "keys", database_url)
+    async with serving(settings) as (one, _), serving(settings) as (two, _):
+        await forget(one, "anna")
+        match_id = await two.new_match("anna", "ben")
+        match = await two.player("ben").match(match_id)
+        assert names(match) == ["Guest", "ben"]
+        assert match.status == play_pb2.MATCH_STATUS_FINISHED
+
+
 async def test_only_matchmaking_speaks_of_players(rules: Rules) -> None:
     for request in (
         pb.EndSessionsRequest(player_id="anna", generation=1),
