@@ -7,9 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
+from oddsocks.ai.v1.admin_internal_service_pb2_grpc import (
+    add_AdminInternalServiceServicer_to_server,
+)
 from oddsocks.ai.v1.ai_service_pb2_grpc import add_AiServiceServicer_to_server
 from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServiceStub
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
+from services.ai.admin_servicer import AdminServicer
 from services.ai.answers import SERVICE
 from services.ai.dispatcher import Dispatcher
 from services.ai.metrics import QueueLengths
@@ -33,6 +37,7 @@ from services.common.server import (
 )
 
 NAME: Final = "oddsocks.ai.v1.AiService"
+ADMIN: Final = "oddsocks.ai.v1.AdminInternalService"
 LEASE_MS: Final = 6_000
 """After this long another process takes over from one that was killed: agents rest meanwhile."""
 
@@ -59,10 +64,12 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         if publisher is not None:
             stack.callback(publisher.close)
             stack.enter_context(QueueLengths(settings.redis_url).shown())
+        dispatches = Dispatches(engine)
+        admin = AdminServicer(dispatches)
         dispatcher = Dispatcher(
             RulesInternalServiceStub(channel),
             RulesServiceStub(channel),
-            Dispatches(engine),
+            dispatches,
             publisher,
             system_clock,
         )
@@ -70,6 +77,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         server = await start(
             Service(
                 [(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))],
+                [(ADMIN, lambda s: add_AdminInternalServiceServicer_to_server(admin, s))],
                 gate=Gate.of(settings, system_clock),
             ),
             settings,
@@ -81,7 +89,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         sweep = await stack.enter_async_context(
             Sweep(lease, settings.poll_seconds, dispatcher.round)
         )
-        dispatcher.wake = sweep.wake
+        dispatcher.wake = admin.wake = sweep.wake
         if settings.redis_url:
             await stack.enter_async_context(Waker(settings.redis_url, sweep.wake))
         yield server

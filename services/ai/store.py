@@ -47,6 +47,12 @@ class Dispatches:
             ]
         return {row.key: row for row in rows}
 
+    async def forget(self, match_id: str) -> int:
+        """Forget what was tried in a match; returns for how many seats there was something."""
+        async with self._engine.begin() as connection:
+            of_match = dispatches.c.match_id == match_id
+            return (await connection.execute(delete(dispatches).where(of_match))).rowcount
+
     async def change(self, put: Sequence[Row], drop: Sequence[Row]) -> None:
         """Store `put` and forget `drop`, in one transaction."""
         if not put and not drop:

@@ -6,10 +6,13 @@ then no one else reaches the listener; else it is that of the connection.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
+from collections import Counter
+from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote
@@ -17,7 +20,7 @@ from urllib.parse import unquote
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import Principal
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field
+from services.common.errors import RateLimitedError, RefusedError, invalid_field
 from services.common.limits import Limit, Limiter
 from services.common.settings import ServiceSettings
 
@@ -25,6 +28,10 @@ ADDRESS_KEY: Final = "oddsocks-client-address"
 """Set by the edge, which overwrites whatever a client sent under this name."""
 VERSION_KEY: Final = "oddsocks-client-version"
 """Set by the app: its version, like "1.2.3"."""
+
+MOST_STREAMS: Final = 200
+"""Streams that one account may have open in a process at once: a device has two or three, and
+those that the network cut off are found out within a minute."""
 
 _MINUTE_MS: Final = 60_000
 _VERSION: Final = re.compile(r"(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?")
@@ -60,6 +67,8 @@ class Gate:
     by_account: Limiter | None = None
     by_address: Limiter | None = None
     by_address_scarce: Limiter | None = None
+    most_streams: int | None = None
+    _streams: Counter[str] = field(default_factory=Counter)
 
     @staticmethod
     def of(
@@ -80,6 +89,7 @@ class Gate:
             limiter(settings.account_calls_per_minute),
             limiter(settings.address_calls_per_minute),
             None if scarce_limit is None else Limiter(scarce_limit, clock),
+            MOST_STREAMS,
         )
 
     def enter(self, method: str, metadata: Any, peer: str) -> None:
@@ -98,6 +108,22 @@ class Gate:
         """Once it is known who calls."""
         if self.by_account is not None:
             self.by_account.take(principal.id, "calls")
+
+    @contextlib.contextmanager
+    def streaming(self, principal: Principal | None) -> Iterator[None]:
+        """One stream of a caller, for as long as the block lasts: it is no call that ends."""
+        if principal is None or self.most_streams is None:
+            yield
+            return
+        if self._streams[principal.id] >= self.most_streams:
+            raise RateLimitedError("too many streams are open: close some", _MINUTE_MS)
+        self._streams[principal.id] += 1
+        try:
+            yield
+        finally:
+            self._streams[principal.id] -= 1
+            if not self._streams[principal.id]:
+                del self._streams[principal.id]
 
     def _check_version(self, text: str) -> None:
         # The app has said its version from the start: who says none is older, or no app.

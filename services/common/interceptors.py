@@ -149,7 +149,8 @@ class Guard(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             try:
                 principal = self._enter(method, metadata, context, request)
-                with _streams.labels(method).track_inprogress():
+                gate = self._policy.gate
+                with gate.streaming(principal), _streams.labels(method).track_inprogress():
                     async with aclosing(inner(request, context)) as items:
                         async for item in items:
                             if principal is not None:  # signed out while the stream was open?

@@ -34,16 +34,18 @@ class Limiter:
     # scaled, the time a call takes up is a whole number, too.
     _due: dict[str, int] = field(default_factory=dict)
     _tidy_at: int = _TIDY_AT
+    _seen_ms: int = 0
+    _set_back_ms: int = 0
 
     def wait_ms(self, key: str) -> int:
         """How long the key has to wait for its next call; 0 for now."""
         calls, per_ms = self.limit.calls, self.limit.per_ms
-        ahead = self._due.get(key, 0) - self.clock() * calls
+        ahead = self._due.get(key, 0) - self._now_ms() * calls
         return max(0, -(-(ahead - (calls - 1) * per_ms) // calls))
 
     def count(self, key: str) -> None:
         """Note a call."""
-        now = self.clock() * self.limit.calls
+        now = self._now_ms() * self.limit.calls
         if len(self._due) >= self._tidy_at:
             self._due = {other: due for other, due in self._due.items() if due > now}
             self._tidy_at = max(_TIDY_AT, 2 * len(self._due))
@@ -55,3 +57,10 @@ class Limiter:
         if wait > 0:
             raise RateLimitedError(f"too many {what}: wait {-(-wait // 1_000)} s", wait)
         self.count(key)
+
+    def _now_ms(self) -> int:
+        """The clock without its steps back: who called before one must not have to wait it out."""
+        now_ms = self.clock()
+        self._set_back_ms += max(0, self._seen_ms - now_ms)
+        self._seen_ms = now_ms
+        return now_ms + self._set_back_ms

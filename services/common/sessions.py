@@ -68,10 +68,6 @@ class EndedSessions:
         """Whether a token of this principal is no longer good."""
         return principal.generation < self._least.get(principal.id, 0)
 
-    def is_gone(self, player_id: str) -> bool:
-        """Whether the player's account was deleted lately."""
-        return player_id in self._gone
-
     async def note(
         self, db: AsyncConnection, player_id: str, generation: int, *, deleted: bool
     ) -> None:

@@ -172,8 +172,10 @@ async def revoke_all(db: AsyncConnection, player_id: str, now_ms: int, *, but: s
 
 
 async def delete_tokens(db: AsyncConnection, player_id: str) -> None:
-    """Delete all refresh tokens of a player; their families are left."""
+    """Delete all refresh tokens of a player; their families are left, locked."""
     theirs = select(_families.family_id).where(_families.player_id == player_id)
+    # A refresh that is under way would leave a token behind that nobody sees yet.
+    await db.execute(theirs.order_by(_families.family_id).with_for_update())
     await db.execute(delete(s.refresh_tokens).where(_tokens.family_id.in_(theirs)))
 
 

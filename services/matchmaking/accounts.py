@@ -101,13 +101,13 @@ class Accounts:
             )
         async with reading(self.engine) as db:
             account = await store.account(db, who.id)
-        if account is None:
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
-            )
-        if who.generation < account.generation:
-            raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
-        return account
+        return _still_there(account, who.generation)
+
+    async def lock(self, db: AsyncConnection, account: Account) -> Account:
+        """The caller's account once more, locked: whoever was signed out, or deleted, since it was
+        read changes nothing of it. Raises like `calling`.
+        """
+        return _still_there(await store.lock(db, account.player_id), account.generation)
 
     async def open_session(self, db: AsyncConnection, account: Account) -> Tokens:
         """Tokens for one more device of an account, whose row the caller has locked."""
@@ -149,3 +149,14 @@ class Accounts:
             generation=account.generation,
         )
         return Tokens(access, access_ends, refresh, refresh_ends)
+
+
+def _still_there(account: Account | None, generation: int) -> Account:
+    """The account, for one who comes with a token of that generation."""
+    if account is None:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
+        )
+    if generation < account.generation:
+        raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
+    return account

@@ -34,9 +34,7 @@ class Deletion:
         """Delete an account for good. Tables that wait are left; matches keep a guest's seat."""
         player_id = account.player_id
         async with store.writing(self.accounts.engine) as db:
-            before = await account_store.lock(db, player_id)
-            if before is None:
-                return
+            before = await self.accounts.lock(db, account)
             await _leave_tables(db, player_id)
             await _forget(db, player_id)
             generation = before.generation + 1

@@ -45,7 +45,7 @@ class Devices:
         """A recovery code in place of the one before, in printable groups."""
         code = new_code(RECOVERY_LENGTH)
         async with writing(self.accounts.engine) as db:
-            await store.lock(db, account.player_id)
+            await self.accounts.lock(db, account)
             await store.change(db, account.player_id, recovery_sha256=digest(code))
         return grouped(code)
 
@@ -66,7 +66,7 @@ class Devices:
         """A link code in place of the one before, and when it ends."""
         code, expires_at_ms = new_code(LINK_LENGTH), self.accounts.clock() + LINK_MS
         async with writing(self.accounts.engine) as db:
-            await store.lock(db, account.player_id)
+            await self.accounts.lock(db, account)
             await store.add_link_code(db, digest(code), account.player_id, expires_at_ms)
         return code, expires_at_ms
 
@@ -98,9 +98,7 @@ class Devices:
         """
         now = self.accounts.clock()
         async with writing(self.accounts.engine) as db:
-            before = await store.lock(db, account.player_id)
-            if before is None:
-                return
+            before = await self.accounts.lock(db, account)
             kept = await _family(db, keep_refresh_token, account) if keep_refresh_token else ""
             generation = before.generation + 1
             nobody = digest(secrets.token_hex(16))

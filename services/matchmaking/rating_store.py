@@ -77,11 +77,16 @@ async def lock_ratings(
 ) -> dict[str, Rating]:
     """The ratings of players for a game and edition, locked; who has none starts.
 
-    Players whose account is gone are left out.
+    Players whose account is gone are left out; the others' are locked, so that none goes meanwhile
+    and leaves its ratings behind.
     """
     build = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    alive = select(s.players.c.player_id).where(
-        s.players.c.player_id.in_(player_ids), s.players.c.deleted_at_ms.is_(None)
+    player_id = s.players.c.player_id
+    alive = (
+        select(player_id)
+        .where(player_id.in_(player_ids), s.players.c.deleted_at_ms.is_(None))
+        .order_by(player_id)
+        .with_for_update(key_share=True)
     )
     players = sorted(await db.scalars(alive))
     if not players:
@@ -90,7 +95,7 @@ async def lock_ratings(
     # So that there is a row to lock for everybody; in one order, so that two matches take turns.
     rows = [
         {
-            "player_id": player_id,
+            "player_id": who,
             "game": game,
             "edition": edition,
             "mu": start.mu,
@@ -98,7 +103,7 @@ async def lock_ratings(
             "points": 0,
             "matches": 0,
         }
-        for player_id in players
+        for who in players
     ]
     await db.execute(build(s.ratings).values(rows).on_conflict_do_nothing())
     query = (

@@ -15,6 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import (
     add_AccountsServiceServicer_to_server,
 )
+from oddsocks.matchmaking.v1.admin_internal_service_pb2_grpc import (
+    add_AdminInternalServiceServicer_to_server,
+)
 from oddsocks.matchmaking.v1.friends_service_pb2_grpc import add_FriendsServiceServicer_to_server
 from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import (
     add_MatchmakingServiceServicer_to_server,
@@ -38,6 +41,7 @@ from services.common.sessions import EndedSessions
 from services.matchmaking import schema
 from services.matchmaking.accounts import Accounts
 from services.matchmaking.accounts_servicer import AccountsServicer
+from services.matchmaking.admin_servicer import AdminServicer
 from services.matchmaking.bells import Bells
 from services.matchmaking.deletion import Deletion
 from services.matchmaking.devices import Devices
@@ -62,6 +66,7 @@ from services.matchmaking.tables import Tables
 NAME: Final = "oddsocks.matchmaking.v1.MatchmakingService"
 ACCOUNTS: Final = "oddsocks.matchmaking.v1.AccountsService"
 FRIENDS: Final = "oddsocks.matchmaking.v1.FriendsService"
+ADMIN: Final = "oddsocks.matchmaking.v1.AdminInternalService"
 PUSH: Final = "oddsocks.matchmaking.v1.PushService"
 SIGN_IN_METHODS: Final = frozenset(
     {f"/{NAME}/SignInGuest", f"/{ACCOUNTS}/RecoverAccount", f"/{ACCOUNTS}/LinkDevice"}
@@ -127,6 +132,7 @@ async def build(
             Deletion(accounts, ended, herald),
         )
         friends_servicer = FriendsServicer(accounts, Friends(engine, guesses, clock))
+        admin = AdminServicer(engine, clock)
         push_devices = PushDevices(engine, clock)
         push_servicer = PushServicer(accounts, push_devices)
         sender = _sender(settings, clock)
@@ -144,6 +150,7 @@ async def build(
                     (PUSH, lambda s: add_PushServiceServicer_to_server(push_servicer, s)),
                     *finding.services(inbox),
                 ],
+                [(ADMIN, lambda s: add_AdminInternalServiceServicer_to_server(admin, s))],
                 open_methods=OPEN_METHODS,
                 gate=Gate.of(
                     settings,

@@ -127,6 +127,7 @@ class Matches:
     _positions: OrderedDict[str, Position] = field(default_factory=OrderedDict)
     _loading: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _writing: set[asyncio.Task[Any]] = field(default_factory=set)
+    _forgotten: int = 0
     history: History = field(init=False)
 
     def __post_init__(self) -> None:
@@ -175,13 +176,15 @@ class Matches:
         """What never changes about a match; None when there is none."""
         info = self._infos.get(match_id)
         if info is None:
+            forgotten = self._forgotten
             info = await self.store.info(match_id)
-            if info is not None:
+            if info is not None and forgotten == self._forgotten:  # else its names may be old
                 keep(self._infos, match_id, info, self.size)
         return info
 
     def forget_names(self, player_id: str) -> None:
         """Read the matches of a player, who has another name now, anew when they are asked for."""
+        self._forgotten += 1
         for match_id, info in list(self._infos.items()):
             if any(who.player_id == player_id for who in info.seats):
                 del self._infos[match_id]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select, update
@@ -48,9 +49,16 @@ class Players:
     async def created(self, match_id: str) -> None:
         """Forget those of a new match whose accounts were deleted while it was asked for."""
         info = await self.matches.info(match_id)
-        for player_id in {who.player_id for who in info.seats} if info is not None else ():
-            if player_id is not None and self.ended.is_gone(player_id):
-                await self._rename(player_id, ANONYMOUS)
+        ids = {who.player_id for who in info.seats if who.player_id} if info is not None else set()
+        for player_id in await self._gone(ids):
+            await self._rename(player_id, ANONYMOUS)
+
+    async def _gone(self, player_ids: Collection[str]) -> Sequence[str]:
+        # Asked of SQL: what another process was told, this one learns seconds later.
+        gone = self.ended.table.c
+        query = select(gone.player_id).where(gone.player_id.in_(player_ids), gone.deleted)
+        async with guarded(), self.engine.execution_options(read_only=True).connect() as db:
+            return (await db.scalars(query)).all()
 
     async def _note(self, player_id: str, generation: int, *, deleted: bool) -> None:
         async with guarded():

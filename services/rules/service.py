@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from oddsocks.rules.v1 import admin_internal_service_pb2_grpc as admin_grpc
 from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
 from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
@@ -28,6 +29,7 @@ from services.common.lease import Lease, Sweep
 from services.common.server import RunningServer, Service, run_until_stopped, start, verifier
 from services.common.sessions import EndedSessions
 from services.rules import metrics
+from services.rules.admin_servicer import AdminServicer
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.calls_servicer import CallsServicer
 from services.rules.internal_servicer import RulesInternalServicer
@@ -41,6 +43,7 @@ from services.rules.servicer import RulesServicer
 from services.rules.settings import RulesSettings
 from services.rules.store import SubmitPath
 from services.rules.store.calls import CallsSql
+from services.rules.store.counts import CountsSql
 from services.rules.store.failures import FAILURES
 from services.rules.store.news import NewsSql
 from services.rules.store.sql import SqlStore
@@ -56,6 +59,7 @@ from services.rules.watchers import Watchers
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
+ADMIN: Final = "oddsocks.rules.v1.AdminInternalService"
 CALLS: Final = "oddsocks.rules.v1.CallsInternalService"
 NEWS: Final = "oddsocks.rules.v1.NewsInternalService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
@@ -131,9 +135,10 @@ async def running(
             await stack.enter_async_context(streams.running())
         watching = Watching(matches, wakes, draining, settings.heartbeat_seconds, watchers, present)
         calls = CallsServicer(CallsSql(engine), matches)
+        admin = AdminServicer(matches, CountsSql(engine))
         gate = Gate.of(settings, clock)
         server = await start(
-            _service(matches, watching, Pages(secret), players, news, calls, gate),
+            _service(matches, watching, Pages(secret), players, news, calls, admin, gate),
             settings,
             verifier=tokens,
             draining=draining,
@@ -159,6 +164,7 @@ def _service(
     players: Players,
     news: News,
     calls: CallsServicer,
+    admin: AdminServicer,
     gate: Gate,
 ) -> Service:
     public, internal = (
@@ -178,6 +184,7 @@ def _service(
                 PLAYERS,
                 lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
             ),
+            (ADMIN, lambda s: admin_grpc.add_AdminInternalServiceServicer_to_server(admin, s)),
             (CALLS, lambda s: calls_grpc.add_CallsInternalServiceServicer_to_server(calls, s)),
             (NEWS, lambda s: news_grpc.add_NewsInternalServiceServicer_to_server(of_news, s)),
         ],

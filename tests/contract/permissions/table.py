@@ -16,8 +16,10 @@ from typing import Final, TypeAlias
 
 from google.protobuf.message import Message
 
+from oddsocks.ai.v1 import admin_internal_service_pb2 as admin_ai
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts
+from oddsocks.matchmaking.v1 import admin_internal_service_pb2 as admin_mm
 from oddsocks.matchmaking.v1 import friends_service_pb2 as friends
 from oddsocks.matchmaking.v1 import inbox_service_pb2 as inbox
 from oddsocks.matchmaking.v1 import lobby_service_pb2 as lobby
@@ -26,6 +28,7 @@ from oddsocks.matchmaking.v1 import push_service_pb2 as push
 from oddsocks.matchmaking.v1 import ratings_service_pb2 as ratings
 from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets
 from oddsocks.play.v1 import play_pb2 as play
+from oddsocks.rules.v1 import admin_internal_service_pb2 as admin
 from oddsocks.rules.v1 import calls_internal_service_pb2 as calls
 from oddsocks.rules.v1 import news_internal_service_pb2 as news
 from oddsocks.rules.v1 import players_internal_service_pb2 as players
@@ -238,6 +241,31 @@ RULES_INTERNAL: Final = (
     Services(
         "rules.v1.RulesInternalService/ListMatchSummaries",
         lambda scene: internal.ListMatchSummariesRequest(match_ids=[scene.match.match_id]),
+    ),
+    Services(
+        "rules.v1.AdminInternalService/DescribeMatch",
+        lambda scene: admin.DescribeMatchRequest(match_id=scene.match.match_id),
+        by="admin",
+    ),
+    Services(
+        "rules.v1.AdminInternalService/CountMatches",
+        lambda _: admin.CountMatchesRequest(),
+        by="admin",
+    ),
+    Services(
+        "matchmaking.v1.AdminInternalService/DescribePlayer",
+        lambda scene: admin_mm.DescribePlayerRequest(player_id=scene.holder.player_id),
+        by="admin",
+    ),
+    Services(
+        "matchmaking.v1.AdminInternalService/CountPlayers",
+        lambda _: admin_mm.CountPlayersRequest(),
+        by="admin",
+    ),
+    Services(
+        "ai.v1.AdminInternalService/Requeue",
+        lambda scene: admin_ai.RequeueRequest(match_id=scene.match.match_id),
+        by="admin",
     ),
     Services(
         "rules.v1.CallsInternalService/ListCalls",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 from typing import Any
 
 import grpc
+import pytest
 from sqlalchemy import update
 
 from oddsocks.play.v1 import play_pb2
@@ -14,6 +16,9 @@ from oddsocks.rules.v1 import players_internal_service_pb2 as pb
 from oddsocks.rules.v1.players_internal_service_pb2_grpc import PlayersInternalServiceStub
 from services.common.auth import KeyRing
 from services.common.database import connect
+from services.rules.match import MatchInfo
+from services.rules.matches import Matches
+from services.rules.store.sql import SqlStore
 from services.rules.store.tables import MATCHES
 from tests.fixtures.rules import (
     DAY_MS,
@@ -194,6 +199,44 @@ async def test_a_match_that_was_being_made_during_the_deletion_has_no_name_eithe
     # Matchmaking has forgotten the name by the time it asks again.
     request.seats[0].display_name = "Guest"
     assert (await matchmaking.call("CreateMatch", request)).match_id == made.match_id
+
+
+async def test_another_process_makes_no_match_with_the_name_of_a_deleted_account(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Also before it has heard of it."""
+    settings = make_settings(tmp_path / "keys", database_url)
+    async with serving(settings) as (one, _), serving(settings) as (two, _):
+        await forget(one, "anna")
+        match_id = await two.new_match("anna", "ben")
+        match = await two.player("ben").match(match_id)
+        assert names(match) == ["Guest", "ben"]
+        assert match.status == play_pb2.MATCH_STATUS_FINISHED
+
+
+async def test_a_match_that_is_read_during_the_deletion_shows_no_name_later(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await rules.new_match("anna", "ben")
+    read, reading, go_on = SqlStore.info, asyncio.Event(), asyncio.Event()
+
+    async def slowly(store: SqlStore, match_id: str) -> MatchInfo | None:
+        info = await read(store, match_id)
+        reading.set()
+        await go_on.wait()
+        return info
+
+    for matches in (one for one in gc.get_objects() if isinstance(one, Matches)):
+        matches.forget_names("anna")  # nothing is in memory now
+    ben = rules.player("ben")
+    with monkeypatch.context() as patched:
+        patched.setattr(SqlStore, "info", slowly)
+        looking = asyncio.create_task(ben.match(match_id))
+        await reading.wait()
+    await forget(rules, "anna")
+    go_on.set()
+    await looking
+    assert names(await ben.match(match_id)) == ["Guest", "ben"]
 
 
 async def test_only_matchmaking_speaks_of_players(rules: Rules) -> None:

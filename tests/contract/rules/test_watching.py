@@ -216,3 +216,32 @@ async def test_a_history_of_2000_plies_comes_in_pages(sqlite_rules: Rules) -> No
     actions = {event.actor: type(event.action) for event in events}
     assert set(actions) == {-1, 0, 1}
     assert set(actions.values()) == {play_pb2.Action}
+
+
+async def test_nobody_opens_streams_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each costs memory for hours, and calls are counted only when they begin."""
+    monkeypatch.setattr("services.common.gate.MOST_STREAMS", 3)
+    url = f"sqlite:///{tmp_path}/rules.db"
+    async with serving(make_settings(tmp_path / "keys", url)) as (rules, _):
+        match_id = await rules.new_match("anna", "ben")
+        anna, ben = rules.player("anna"), rules.player("ben")
+        streams = [anna.watch(match_id, 1) for _ in range(3)]
+        for stream in streams:
+            assert (await stream.read()).HasField("match")
+        with refused("RATE_LIMITED"):
+            await anna.watch(match_id, 1).read()
+        await updates(ben.watch(match_id, 1), "match")
+        await anna.match(match_id)
+        streams.pop().cancel()
+        async with asyncio.timeout(60):
+            while True:
+                try:
+                    await updates(anna.watch(match_id, 1), "match")
+                except grpc.aio.AioRpcError:
+                    await asyncio.sleep(0.05)
+                else:
+                    break
+        for stream in streams:
+            stream.cancel()

@@ -66,3 +66,16 @@ def test_what_is_remembered_stays_small() -> None:
     clock.advance(1_000)
     limiter.count("anna")
     assert list(limiter._due) == ["anna"]
+
+
+@pytest.mark.parametrize("minutes", [0, 7, 60 * 24])
+def test_a_clock_that_is_set_back_locks_nobody_out(minutes: int) -> None:
+    clock = ManualClock()
+    limiter = Limiter(Limit(3, 60_000), clock)
+    for _ in range(3):
+        limiter.take("anna", "calls")
+    clock.advance(-minutes * 60_000)
+    assert limiter.wait_ms("anna") == 20_000
+    clock.advance(20_000)
+    limiter.take("anna", "calls")
+    assert limiter.wait_ms("anna") == 20_000
