@@ -15,10 +15,12 @@ from services.common.auth import require_service
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.common.interceptors import Context
-from services.matchmaking import push_store, store, ticket_store
 from services.matchmaking import schema as s
+from services.matchmaking import store
+from services.matchmaking.finding import ticket_store
 from services.matchmaking.model import Status
 from services.matchmaking.names import read_id
+from services.matchmaking.push import store as push_store
 
 ADMIN: Final = "admin"
 """Whoever runs the command for operators."""

@@ -17,7 +17,6 @@ from oddsocks.rules.v1 import news_internal_service_pb2 as news_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue
-from services.matchmaking.accounts import Tokens
 from services.matchmaking.agreed import read_rules, rules_message
 from services.matchmaking.model import (
     Computer,
@@ -38,8 +37,9 @@ from services.matchmaking.model import (
     invalid_option,
 )
 from services.matchmaking.names import link_for, read_id, read_name
-from services.matchmaking.push_store import Call
-from services.matchmaking.senders import Kind
+from services.matchmaking.people.accounts import Tokens
+from services.matchmaking.push.senders import Kind
+from services.matchmaking.push.store import Call
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 

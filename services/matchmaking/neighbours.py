@@ -26,7 +26,7 @@ from services.common.clock import Clock
 from services.common.errors import RefusedError, error_info
 from services.matchmaking import convert
 from services.matchmaking.model import Finished, Game, News, Summary, Table
-from services.matchmaking.push_store import Call, State
+from services.matchmaking.push.store import Call, State
 
 _log = structlog.get_logger("neighbours")
 

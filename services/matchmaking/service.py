@@ -39,25 +39,25 @@ from services.common.server import (
 )
 from services.common.sessions import EndedSessions
 from services.matchmaking import schema
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.accounts_servicer import AccountsServicer
 from services.matchmaking.admin_servicer import AdminServicer
-from services.matchmaking.bells import Bells
-from services.matchmaking.deletion import Deletion
-from services.matchmaking.devices import Devices
-from services.matchmaking.fcm import Credentials, FcmSender
 from services.matchmaking.feed import Feed
-from services.matchmaking.finding import Finding
-from services.matchmaking.friends import Friends
-from services.matchmaking.friends_servicer import FriendsServicer
+from services.matchmaking.finding.parts import Finding
 from services.matchmaking.guesses import Guesses
-from services.matchmaking.herald import Herald
+from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.metrics import Measures
 from services.matchmaking.neighbours import Ai, Rules
-from services.matchmaking.profiles import Profiles
-from services.matchmaking.push import Calling, PushDevices
-from services.matchmaking.push_servicer import PushServicer
-from services.matchmaking.senders import LogSender, Sender
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.people.accounts_servicer import AccountsServicer
+from services.matchmaking.people.deletion import Deletion
+from services.matchmaking.people.devices import Devices
+from services.matchmaking.people.friends import Friends
+from services.matchmaking.people.friends_servicer import FriendsServicer
+from services.matchmaking.people.herald import Herald
+from services.matchmaking.people.profiles import Profiles
+from services.matchmaking.push.calling import Calling, PushDevices
+from services.matchmaking.push.fcm import Credentials, FcmSender
+from services.matchmaking.push.senders import LogSender, Sender
+from services.matchmaking.push.servicer import PushServicer
 from services.matchmaking.servicer import MatchmakingServicer
 from services.matchmaking.settings import MatchmakingSettings
 from services.matchmaking.starter import Starter

@@ -8,10 +8,10 @@ from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as pb_grpc
 from services.common.interceptors import Context
 from services.matchmaking import convert
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.convert_people import player_to_message
-from services.matchmaking.mine import Mine
+from services.matchmaking.inbox.mine import Mine
 from services.matchmaking.model import Person
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.people.convert import player_to_message
 from services.matchmaking.tables import Tables
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.matchmaking import pairing, store
-from services.matchmaking.bells import Bells
+from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.model import Status, Table
 from services.matchmaking.neighbours import RefusedForGoodError, Rules
 

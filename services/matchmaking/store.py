@@ -26,9 +26,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
 from services.engine.core import OptionValue, Outcome
-from services.matchmaking import inbox_store
 from services.matchmaking import schema as s
 from services.matchmaking.agreed import spectators
+from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.model import (
     Computer,
     Finished,

@@ -18,10 +18,11 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import OptionValue
-from services.matchmaking import between, inbox_store, pairing, store
+from services.matchmaking import pairing, store
 from services.matchmaking.agreed import sitter, spectators
-from services.matchmaking.bells import Bells
 from services.matchmaking.guesses import Guesses
+from services.matchmaking.inbox import store as inbox_store
+from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.model import (
     Computer,
     Free,
@@ -34,6 +35,7 @@ from services.matchmaking.model import (
 )
 from services.matchmaking.names import new_code, read_code, read_id
 from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.people import between
 from services.matchmaking.starter import Starter
 
 LAPSE_MS: Final = 14 * 24 * 3_600_000

@@ -11,8 +11,8 @@ import statistics
 import time
 from dataclasses import dataclass
 
+from services.matchmaking.finding.queue import Hope, Ticket, propose
 from services.matchmaking.model import Pace
-from services.matchmaking.queue import Hope, Ticket, propose
 from tools.reports import Report
 
 TICKETS = 10_000

@@ -19,10 +19,10 @@ from services.common.clock import system_clock
 from services.common.database import connect
 from services.common.errors import RefusedError
 from services.common.logs import configure_logs
-from services.matchmaking.bells import Bells
+from services.matchmaking.finding.tickets import Tickets
+from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.starter import Starter
-from services.matchmaking.tickets import Tickets
 
 NOBODY = "127.0.0.1:1"
 LONGEST_S = 150.0

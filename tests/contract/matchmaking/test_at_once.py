@@ -15,9 +15,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.database import connect
-from services.matchmaking import account_store, rating_store, schema
-from services.matchmaking.codes import digest
-from services.matchmaking.rating import Rating
+from services.matchmaking import schema
+from services.matchmaking.people import account_store
+from services.matchmaking.people.codes import digest
+from services.matchmaking.ratings import store as rating_store
+from services.matchmaking.ratings.skill import Rating
 from tests.contract.matchmaking.people import device
 from tests.contract.matchmaking.world import World, refused
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from grpc import StatusCode
 
-from services.matchmaking.people import LANGUAGES, PICTURES
+from services.matchmaking.people.model import LANGUAGES, PICTURES
 from tests.contract.matchmaking.people import Device, device, linked, recovered, told
 from tests.contract.matchmaking.world import SELF, World, agent, fresh_id, refused
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from grpc import StatusCode
 
-from services.matchmaking import friends
+from services.matchmaking.people import friends
 from tests.contract.matchmaking.people import Device, device
 from tests.contract.matchmaking.world import World, refused
 

@@ -209,8 +209,10 @@ async def test_inboxes_end_cleanly_when_the_server_drains(world: World) -> None:
 async def test_bells_of_another_process_come_through_redis(
     tmp_path: Path, fresh_redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.matchmaking.inbox.POLL_S", 3_600.0)  # only bells are left
-    monkeypatch.setattr("services.matchmaking.inbox.POLL_AWAY_S", 3_600.0)
+    monkeypatch.setattr(
+        "services.matchmaking.inbox.following.POLL_S", 3_600.0
+    )  # only bells are left
+    monkeypatch.setattr("services.matchmaking.inbox.following.POLL_AWAY_S", 3_600.0)
     url = f"sqlite:///{tmp_path}/m.db"
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()

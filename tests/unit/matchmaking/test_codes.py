@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.common.errors import RefusedError
-from services.matchmaking.codes import (
+from services.matchmaking.names import CODE_ALPHABET, read_typed
+from services.matchmaking.people.codes import (
     FRIEND_LENGTH,
     LINK_LENGTH,
     RECOVERY_LENGTH,
@@ -17,8 +18,7 @@ from services.matchmaking.codes import (
     grouped,
     new_code,
 )
-from services.matchmaking.names import CODE_ALPHABET, read_typed
-from services.matchmaking.people import LANGUAGES, PICTURES, read_choice
+from services.matchmaking.people.model import LANGUAGES, PICTURES, read_choice
 
 CODES = st.text(CODE_ALPHABET, min_size=RECOVERY_LENGTH, max_size=RECOVERY_LENGTH)
 

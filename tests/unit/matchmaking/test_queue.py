@@ -9,8 +9,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matchmaking.model import Fill, Pace
-from services.matchmaking.queue import (
+from services.matchmaking.finding.queue import (
     SILENCE_MS,
     Hope,
     Proposal,
@@ -20,6 +19,7 @@ from services.matchmaking.queue import (
     propose,
     window,
 )
+from services.matchmaking.model import Fill, Pace
 
 NOW = 10_000_000_000
 TWO = Hope("socker", (("goals", 1),), "{}", 2, Pace.LIVE)

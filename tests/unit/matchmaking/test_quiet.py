@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.matchmaking.quiet import Quiet
+from services.matchmaking.push.quiet import Quiet
 
 HOUR_MS = 3_600_000
 

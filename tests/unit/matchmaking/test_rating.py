@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.engine.core import Outcome
-from services.matchmaking.rating import Rating, places, rated
+from services.matchmaking.ratings.skill import Rating, places, rated
 
 
 def test_everybody_starts_in_the_same_place() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.matchmaking.refreshing import RefreshToken, Verdict, judge
+from services.matchmaking.people.refreshing import RefreshToken, Verdict, judge
 
 NEVER = None
 END = 1_000_000

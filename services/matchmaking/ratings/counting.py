@@ -7,12 +7,12 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from services.matchmaking import rating_store as ratings
 from services.matchmaking import store
 from services.matchmaking.model import Person, Table
 from services.matchmaking.neighbours import Rules
-from services.matchmaking.people import Account
-from services.matchmaking.rating import Rating, places, rated
+from services.matchmaking.people.model import Account
+from services.matchmaking.ratings import store as ratings
+from services.matchmaking.ratings.skill import Rating, places, rated
 
 BATCH: Final = 100
 NOT_PLAYED_OUT: Final = frozenset({"abandoned", "agreed"})

@@ -13,20 +13,20 @@ from oddsocks.matchmaking.v1.ratings_service_pb2_grpc import add_RatingsServiceS
 from oddsocks.matchmaking.v1.tickets_service_pb2_grpc import add_TicketsServiceServicer_to_server
 from services.common.limits import Limiter
 from services.common.server import Register
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.finding_servicer import (
+from services.matchmaking.finding.lobby import Lobby
+from services.matchmaking.finding.servicer import (
     LobbyServicer,
     RatingsServicer,
     TicketsServicer,
 )
-from services.matchmaking.inbox import Inbox
-from services.matchmaking.inbox_servicer import InboxServicer
-from services.matchmaking.lobby import Lobby
-from services.matchmaking.mine import Mine
-from services.matchmaking.phrases import OFTEN, Phrases
-from services.matchmaking.ratings import Ratings
+from services.matchmaking.finding.tickets import Tickets
+from services.matchmaking.inbox.following import Inbox
+from services.matchmaking.inbox.mine import Mine
+from services.matchmaking.inbox.phrases import OFTEN, Phrases
+from services.matchmaking.inbox.servicer import InboxServicer
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.ratings.counting import Ratings
 from services.matchmaking.tables import Tables
-from services.matchmaking.tickets import Tickets
 
 TICKETS: Final = "oddsocks.matchmaking.v1.TicketsService"
 LOBBY: Final = "oddsocks.matchmaking.v1.LobbyService"

@@ -10,11 +10,11 @@ from oddsocks.matchmaking.v1.inbox_service_pb2_grpc import InboxServiceServicer
 from services.common.errors import invalid_field
 from services.common.interceptors import Context
 from services.matchmaking import convert
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.inbox import Beat, CaughtUp, Gone, Inbox, Update
-from services.matchmaking.inbox_store import Said
+from services.matchmaking.inbox.following import Beat, CaughtUp, Gone, Inbox, Update
+from services.matchmaking.inbox.phrases import PHRASES, Phrases
+from services.matchmaking.inbox.store import Said
 from services.matchmaking.model import Invitation, MyMatch
-from services.matchmaking.phrases import PHRASES, Phrases
+from services.matchmaking.people.accounts import Accounts
 
 
 @dataclass(frozen=True, slots=True)

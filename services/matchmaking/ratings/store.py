@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from services.engine.core import Outcome
 from services.matchmaking import schema as s
 from services.matchmaking.model import Person
-from services.matchmaking.rating import Rating
+from services.matchmaking.ratings.skill import Rating
 from services.matchmaking.store import outcome_from_json
 
 _columns = s.ratings.c

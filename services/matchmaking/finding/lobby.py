@@ -11,12 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError
-from services.matchmaking import between, inbox_store, lobby_store, push_store, store
-from services.matchmaking.bells import Bells
-from services.matchmaking.lobby_store import Filter
+from services.matchmaking import store
+from services.matchmaking.finding import lobby_store
+from services.matchmaking.finding.lobby_store import Filter
+from services.matchmaking.inbox import store as inbox_store
+from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.model import Free, Person, Position, Status, Table
 from services.matchmaking.names import read_id
-from services.matchmaking.senders import Kind
+from services.matchmaking.people import between
+from services.matchmaking.push import store as push_store
+from services.matchmaking.push.senders import Kind
 
 MOST_INVITED: Final = 16
 """Invitations to one table: as many as it could have seats, and some who turn it down."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.matchmaking import account_store as store
 from services.matchmaking.names import read_name
-from services.matchmaking.people import GUEST, LANGUAGES, PICTURES, Account, read_choice
+from services.matchmaking.people import account_store as store
+from services.matchmaking.people.model import GUEST, LANGUAGES, PICTURES, Account, read_choice
 from services.matchmaking.store import writing
 
 

@@ -11,20 +11,20 @@ from oddsocks.matchmaking.v1.lobby_service_pb2_grpc import LobbyServiceServicer
 from oddsocks.matchmaking.v1.ratings_service_pb2_grpc import RatingsServiceServicer
 from oddsocks.matchmaking.v1.tickets_service_pb2_grpc import TicketsServiceServicer
 from services.common.interceptors import Context
-from services.matchmaking import convert_finding as convert
-from services.matchmaking.accounts import Accounts
 from services.matchmaking.convert import (
     nonce_from_message,
     page_from_message,
     page_token,
     table_to_message,
 )
-from services.matchmaking.lobby import Lobby
+from services.matchmaking.finding import convert
+from services.matchmaking.finding.lobby import Lobby
+from services.matchmaking.finding.tickets import Tickets
 from services.matchmaking.model import Person, Position
 from services.matchmaking.names import read_id
-from services.matchmaking.ratings import Ratings
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.ratings.counting import Ratings
 from services.matchmaking.tables import Tables
-from services.matchmaking.tickets import Tickets
 
 
 async def _player(accounts: Accounts) -> Person:

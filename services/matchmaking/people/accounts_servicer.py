@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from oddsocks.matchmaking.v1 import accounts_service_pb2 as pb
 from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import AccountsServiceServicer
 from services.common.interceptors import Context
-from services.matchmaking.accounts import Accounts
 from services.matchmaking.convert import tokens_to_message
-from services.matchmaking.convert_people import player_to_message, profile_to_message
-from services.matchmaking.deletion import Deletion
-from services.matchmaking.devices import Devices
-from services.matchmaking.people import LANGUAGES, PICTURES
-from services.matchmaking.profiles import Profiles
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.people.convert import player_to_message, profile_to_message
+from services.matchmaking.people.deletion import Deletion
+from services.matchmaking.people.devices import Devices
+from services.matchmaking.people.model import LANGUAGES, PICTURES
+from services.matchmaking.people.profiles import Profiles
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.common.errors import RefusedError
-from services.matchmaking import between, inbox_store, store
+from services.matchmaking import store
+from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.model import (
     Finished,
     Invitation,
@@ -21,6 +22,7 @@ from services.matchmaking.model import (
     Table,
 )
 from services.matchmaking.neighbours import Rules
+from services.matchmaking.people import between
 
 MOST_INVITATIONS: Final = 50
 

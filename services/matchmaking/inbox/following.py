@@ -17,11 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import RefusedError
-from services.matchmaking import between, inbox_store, store
-from services.matchmaking.bells import Bell, Bells
-from services.matchmaking.inbox_store import Said
-from services.matchmaking.mine import Mine
+from services.matchmaking import store
+from services.matchmaking.inbox import store as inbox_store
+from services.matchmaking.inbox.bells import Bell, Bells
+from services.matchmaking.inbox.mine import Mine
+from services.matchmaking.inbox.store import Said
 from services.matchmaking.model import Finished, Invitation, MyMatch, Person, Table
+from services.matchmaking.people import between
 
 ENDED_MS: Final = 7 * 24 * 3_600_000
 """How long a match that is over is still told of."""

@@ -16,12 +16,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
-from services.matchmaking import account_store, friend_store
-from services.matchmaking.codes import FRIEND_LENGTH, new_code
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import Position
 from services.matchmaking.names import read_id, read_typed
-from services.matchmaking.people import Account, Known
+from services.matchmaking.people import account_store, friend_store
+from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
+from services.matchmaking.people.model import Account, Known
 from services.matchmaking.store import reading, writing
 
 MOST_FRIENDS: Final = 200

@@ -16,12 +16,14 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
 from services.common.limits import Limit, Limiter
-from services.matchmaking import between, inbox_store, store
-from services.matchmaking.bells import Bells
-from services.matchmaking.inbox_store import Said
+from services.matchmaking import store
+from services.matchmaking.inbox import store as inbox_store
+from services.matchmaking.inbox.bells import Bells
+from services.matchmaking.inbox.store import Said
 from services.matchmaking.model import Person, Table
 from services.matchmaking.names import read_id
 from services.matchmaking.neighbours import Rules
+from services.matchmaking.people import between
 
 OFTEN: Final = Limit(8, 60_000)
 KEEP_MS: Final = 14 * 24 * 3_600_000

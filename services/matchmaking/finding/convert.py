@@ -11,13 +11,13 @@ from oddsocks.play.v1 import play_pb2
 from services.common.errors import invalid_field
 from services.matchmaking.agreed import read_rules, rules_message
 from services.matchmaking.convert import options_from, player_to_message, table_to_message
-from services.matchmaking.lobby_store import Filter
+from services.matchmaking.finding.lobby_store import Filter
+from services.matchmaking.finding.queue import POLL_MS, TicketStatus, window
+from services.matchmaking.finding.tickets import Standing
 from services.matchmaking.model import Fill, Pace, TicketWish
 from services.matchmaking.names import MAX_ID, read_id
-from services.matchmaking.queue import POLL_MS, TicketStatus, window
-from services.matchmaking.rating import Rating
-from services.matchmaking.ratings import Place
-from services.matchmaking.tickets import Standing
+from services.matchmaking.ratings.counting import Place
+from services.matchmaking.ratings.skill import Rating
 from services.wire.options import options_to_message
 
 MOST_SEEN: Final = 50

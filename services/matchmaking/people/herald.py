@@ -20,7 +20,7 @@ from oddsocks.rules.v1 import players_internal_service_pb2_grpc as pb_grpc
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.matchmaking import schema as s
-from services.matchmaking.people import GUEST
+from services.matchmaking.people.model import GUEST
 from services.matchmaking.store import reading, writing
 
 BATCH: Final = 50

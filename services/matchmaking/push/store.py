@@ -12,8 +12,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
-from services.matchmaking.quiet import Quiet
-from services.matchmaking.senders import Kind
+from services.matchmaking.push.quiet import Quiet
+from services.matchmaking.push.senders import Kind
 
 _devices = s.push_devices.c
 _box = s.push_outbox.c

@@ -13,13 +13,14 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.common.sessions import EndedSessions
-from services.matchmaking import account_store, pairing, store
+from services.matchmaking import pairing, store
 from services.matchmaking import schema as s
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.codes import digest
-from services.matchmaking.herald import Herald
 from services.matchmaking.model import Status
-from services.matchmaking.people import GUEST, Account
+from services.matchmaking.people import account_store
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.people.codes import digest
+from services.matchmaking.people.herald import Herald
+from services.matchmaking.people.model import GUEST, Account
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
 from services.matchmaking.model import Person
-from services.matchmaking.people import Account
-from services.matchmaking.refreshing import RefreshToken
+from services.matchmaking.people.model import Account
+from services.matchmaking.people.refreshing import RefreshToken
 
 _players = s.players.c
 _families = s.token_families.c

@@ -17,12 +17,12 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import KeyRing, Kind, caller
 from services.common.clock import Clock
 from services.common.errors import RefusedError
-from services.matchmaking import account_store as store
-from services.matchmaking.codes import digest
 from services.matchmaking.model import Person
 from services.matchmaking.names import read_id, read_name
-from services.matchmaking.people import GUEST, Account
-from services.matchmaking.refreshing import Verdict, judge
+from services.matchmaking.people import account_store as store
+from services.matchmaking.people.codes import digest
+from services.matchmaking.people.model import GUEST, Account
+from services.matchmaking.people.refreshing import Verdict, judge
 from services.matchmaking.store import reading, writing
 
 SHORTEST_SECRET: Final = 16

@@ -6,9 +6,9 @@ from sqlalchemy import Table, delete, func, insert, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
-from services.matchmaking.account_store import as_account
 from services.matchmaking.model import Position
-from services.matchmaking.people import Known
+from services.matchmaking.people.account_store import as_account
+from services.matchmaking.people.model import Known
 
 _friends = s.friends.c
 _blocks = s.blocks.c

@@ -6,7 +6,7 @@ from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts_pb
 from oddsocks.matchmaking.v1 import friends_service_pb2 as friends_pb
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from services.matchmaking import convert
-from services.matchmaking.people import Account, Known
+from services.matchmaking.people.model import Account, Known
 
 
 def player_to_message(account: Account) -> pb.Player:

@@ -19,7 +19,16 @@ import jwt
 import structlog
 
 from services.common.clock import Clock
-from services.matchmaking.senders import TTL_S, Gone, Kind, Later, Message, Refused, Result, Sent
+from services.matchmaking.push.senders import (
+    TTL_S,
+    Gone,
+    Kind,
+    Later,
+    Message,
+    Refused,
+    Result,
+    Sent,
+)
 
 _log = structlog.get_logger("push")
 

@@ -16,13 +16,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import invalid_field
-from services.matchmaking import inbox_store, push_store
-from services.matchmaking.codes import digest
+from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.neighbours import Rules
-from services.matchmaking.people import Account
-from services.matchmaking.push_store import Due, State
-from services.matchmaking.quiet import Quiet
-from services.matchmaking.senders import Gone, Later, Message, Refused, Sender, Sent
+from services.matchmaking.people.codes import digest
+from services.matchmaking.people.model import Account
+from services.matchmaking.push import store as push_store
+from services.matchmaking.push.quiet import Quiet
+from services.matchmaking.push.senders import Gone, Later, Message, Refused, Sender, Sent
+from services.matchmaking.push.store import Due, State
 from services.matchmaking.store import reading, writing
 
 BATCH: Final = 50

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from oddsocks.matchmaking.v1 import friends_service_pb2 as pb
 from oddsocks.matchmaking.v1.friends_service_pb2_grpc import FriendsServiceServicer
 from services.common.interceptors import Context
-from services.matchmaking.accounts import Accounts
 from services.matchmaking.convert import page_from_message, page_token
-from services.matchmaking.convert_people import known_to_message, player_to_message
-from services.matchmaking.friends import Friends
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.people.convert import known_to_message, player_to_message
+from services.matchmaking.people.friends import Friends
 
 
 @dataclass(frozen=True, slots=True)

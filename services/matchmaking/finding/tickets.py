@@ -17,14 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
-from services.matchmaking import between, rating_store, store
-from services.matchmaking import ticket_store as tickets
+from services.matchmaking import store
 from services.matchmaking.agreed import sitter
-from services.matchmaking.bells import Bells
-from services.matchmaking.model import Computer, Free, Occupant, Person, Table, TicketWish, edition
-from services.matchmaking.names import read_id
-from services.matchmaking.neighbours import Ai, Rules
-from services.matchmaking.queue import (
+from services.matchmaking.finding import ticket_store as tickets
+from services.matchmaking.finding.queue import (
     Hope,
     Proposal,
     Ticket,
@@ -33,6 +29,12 @@ from services.matchmaking.queue import (
     lapsed,
     propose,
 )
+from services.matchmaking.inbox.bells import Bells
+from services.matchmaking.model import Computer, Free, Occupant, Person, Table, TicketWish, edition
+from services.matchmaking.names import read_id
+from services.matchmaking.neighbours import Ai, Rules
+from services.matchmaking.people import between
+from services.matchmaking.ratings import store as rating_store
 from services.matchmaking.starter import Starter
 from services.matchmaking.tables import new_table
 

@@ -12,20 +12,20 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError, invalid_field
 from services.common.gate import caller_address
 from services.common.sessions import EndedSessions
-from services.matchmaking import account_store as store
-from services.matchmaking import push_store
-from services.matchmaking.accounts import SHORTEST_SECRET, Accounts, Tokens
-from services.matchmaking.codes import (
+from services.matchmaking.guesses import Guesses
+from services.matchmaking.names import read_id, read_typed
+from services.matchmaking.people import account_store as store
+from services.matchmaking.people.accounts import SHORTEST_SECRET, Accounts, Tokens
+from services.matchmaking.people.codes import (
     LINK_LENGTH,
     RECOVERY_LENGTH,
     digest,
     grouped,
     new_code,
 )
-from services.matchmaking.guesses import Guesses
-from services.matchmaking.herald import Herald
-from services.matchmaking.names import read_id, read_typed
-from services.matchmaking.people import Account
+from services.matchmaking.people.herald import Herald
+from services.matchmaking.people.model import Account
+from services.matchmaking.push import store as push_store
 from services.matchmaking.store import writing
 
 LINK_MS: Final = 10 * 60_000

@@ -11,8 +11,8 @@ from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
+from services.matchmaking.finding.queue import SILENCE_MS, Hope, Ticket, TicketStatus
 from services.matchmaking.model import Fill, Pace, Person
-from services.matchmaking.queue import SILENCE_MS, Hope, Ticket, TicketStatus
 
 _columns = s.tickets.c
 _WAITING = _columns.status == TicketStatus.WAITING.value

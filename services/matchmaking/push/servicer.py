@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from oddsocks.matchmaking.v1 import push_service_pb2 as pb
 from oddsocks.matchmaking.v1.push_service_pb2_grpc import PushServiceServicer
 from services.common.interceptors import Context
-from services.matchmaking.accounts import Accounts
-from services.matchmaking.push import PushDevices
-from services.matchmaking.quiet import read_quiet
+from services.matchmaking.people.accounts import Accounts
+from services.matchmaking.push.calling import PushDevices
+from services.matchmaking.push.quiet import read_quiet
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What concerns a player: matches and what happened in them, invitations, phrases."""

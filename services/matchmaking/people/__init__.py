@@ -1,0 +1,1 @@
+"""Who players are: accounts, devices, profiles, friends and blocks."""

@@ -1,0 +1,1 @@
+"""Calling people whose app is closed."""

@@ -1,0 +1,1 @@
+"""How good players are, counted from finished matches."""
