@@ -205,7 +205,8 @@ def test_a_backup_brings_back_what_was_and_play_goes_on(
     made = stack.command("backup", str(file))
     assert made.returncode == 0, made.stderr
     assert file.stat().st_mode & 0o777 == 0o600
-    assert tables() == {kept.table_id, open_table().table_id}
+    lost = open_table()
+    assert tables() == {kept.table_id, lost.table_id}
     file.with_name("torn").write_bytes(file.read_bytes()[:2_000])
     assert stack.command("restore", str(file.with_name("torn"))).returncode == 1
     assert len(tables()) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -66,18 +67,11 @@ def run_probe(folder: Path, source: str, *arguments: str) -> subprocess.Complete
     (folder / "test_probe.py").write_text(source)
     return subprocess.run(
         [
-            *(
-                sys.executable,
-                "-m",
-                "pytest",
-                "-p",
-                "tests.conftest",
-                "--report",
-                f"{folder}/probe",
-            ),
+            *(sys.executable, "-m", "pytest", "-p", "tests.conftest", "--report", "probe"),
             *("-c", f"{ROOT}/pyproject.toml", f"--rootdir={folder}", str(folder), *arguments),
         ],
         cwd=folder,
+        env=os.environ | {"ODDSOCKS_REPORTS": str(folder)},
         check=False,
         capture_output=True,
         text=True,
