@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -26,6 +27,7 @@ from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
 from services.ai.think import Question
+from services.engine.__main__ import main
 from services.engine.core.registry import also_on_the_shelf, game_names
 from tests.contract.matchmaking.world import OPEN, SELF, Guest, agent, fresh_id
 from tests.crosscheck.play import play_both
@@ -33,6 +35,7 @@ from tests.crosscheck.variants import ENOUGH_GAMES
 from tests.fifth_game.naive_odd_one_out import VARIANT
 from tests.fifth_game.odd_one_out import RULESET
 from tests.fixtures.stack import Stack, running_stack
+from tests.stateful import test_secret_games_machine as machines
 from tools.reports import ROOT
 
 GAME = RULESET.game
@@ -99,6 +102,10 @@ def test_the_cross_check_takes_it_up() -> None:
     assert set(tally.reached) == VARIANT.cases
 
 
+def test_the_state_machine_takes_it_up() -> None:
+    machines.test_a_table_and_its_model_agree(VARIANT)
+
+
 def test_the_command_line_takes_it_up() -> None:
     assert f"{GAME}/1  2 seats" in engine("games").splitlines()
     assert engine("options", GAME) == "peeks=1  (0 to 2)  How often each seat may peek"
@@ -115,6 +122,14 @@ def test_the_command_line_takes_it_up() -> None:
     end = json.loads(engine("playout", GAME, "--seed", "3", "--json"))
     assert end["outcome"]["reason"] in ("found", "missed")
     assert end["position"] == engine("apply", engine("new", GAME), *end["actions"])
+
+
+def test_the_commands_of_the_page_run(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs/adding-a-game.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    \.venv/bin/python -m services\.engine (.*)$", page, re.M)
+    assert len(commands) > 4
+    for command in commands:
+        assert main(shlex.split(command)) == 0, capsys.readouterr().err
 
 
 # --- the services -------------------------------------------------------------------------------
