@@ -13,9 +13,11 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import grpc
@@ -36,9 +38,11 @@ from tests.fifth_game.naive_odd_one_out import VARIANT
 from tests.fifth_game.odd_one_out import RULESET
 from tests.fixtures.stack import Stack, running_stack
 from tests.stateful import test_secret_games_machine as machines
+from tests.unit.engine.sock_monsters.table import chi_square_bound
 from tools.reports import ROOT
 
 GAME = RULESET.game
+SAMPLES = 4000
 CHILDREN = Path(__file__).parent / "children"
 
 SUITES = {
@@ -94,6 +98,21 @@ def test_every_suite_takes_it_up() -> None:
     assert set(passed) == SUITES
     assert "test_every_game_has_a_playthrough PASSED" in said
     assert not re.search("skipped|failed|error", said.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("peeked", "possible"),
+    [("-", {"opp", "pop", "ppo"}), ("2", {"opp", "ppo"}), ("12", {"ppo"})],
+)
+def test_what_a_seat_imagines_is_as_likely_as_it_is(peeked: str, possible: set[str]) -> None:
+    """The odd sock is in place 3, and equally likely wherever seat 0 has not looked."""
+    state = RULESET.parse_state(f"{GAME}/1 2 peeks=2 | ppo {peeked} {peeked}")
+    known, rng = RULESET.information(state, 0), Random(1)
+    found = Counter(RULESET.determinize(known, rng).socks for _ in range(SAMPLES))
+    assert set(found) == possible
+    even = SAMPLES / len(possible)
+    chi_square = sum((count - even) ** 2 / even for count in found.values())
+    assert len(possible) == 1 or chi_square < chi_square_bound(len(possible) - 1)
 
 
 def test_the_cross_check_takes_it_up() -> None:
