@@ -21,6 +21,7 @@ ORDER = (
     "conformance",
     "perft",
     "playthroughs",
+    "fifth_game",
     "stateful",
     "contract",
     "mobile",

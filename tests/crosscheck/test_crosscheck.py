@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from services.engine.core.registry import game_names
 from tests.crosscheck.play import MOST_REFUSED, play_both
 from tests.crosscheck.variants import ENOUGH_GAMES, VARIANTS, Variant
 
 GAMES_LONG, CHUNK_LONG = 10_000, 1_000
 variants = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+
+
+def test_every_game_on_the_shelf_is_checked() -> None:
+    assert {variant.game for variant in VARIANTS} == set(game_names())
 
 
 @variants

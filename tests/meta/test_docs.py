@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tools.reports import ROOT
 PAGES = sorted(
     path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if path.name != "RULINGS.md"
 )
+
+FOLDERS = "(?:deploy|docs|mobile|proto|requirements|services|tests|tools)"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -41,6 +44,31 @@ def test_every_make_command_in_the_pages_exists() -> None:
             re.findall(r"^    make ([a-z-]+)", text, re.M)
         )
         assert named <= known, page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_path_in_the_pages_exists(page: Path) -> None:
+    """Those in back ticks, and those in commands; a placeholder is written `<game>` or my_game."""
+    text = page.read_text(encoding="utf-8")
+    commands = "\n".join(re.findall(r"^    .*\.venv/bin/python .*", text, re.M))
+    named = re.findall(rf"`({FOLDERS}/[^`\s]*)`", text)
+    named += re.findall(rf"(?:^|\s)({FOLDERS}/\S+)", commands)
+    paths = {path.partition("::")[0] for path in named if not re.search(r"my_game|[<*{…]", path)}
+    assert not [path for path in paths if not (ROOT / path).exists()]
+
+
+def runnable(name: str) -> bool:
+    """Whether `python -m` finds it: a module, or a package that has a `__main__`."""
+    found = find_spec(name)
+    if found is None or found.submodule_search_locations is None:
+        return found is not None
+    return find_spec(f"{name}.__main__") is not None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_module_in_the_pages_can_be_run(page: Path) -> None:
+    modules = re.findall(r"python -m ([\w.]*\w)", page.read_text(encoding="utf-8"))
+    assert not [name for name in modules if not runnable(name)]
 
 
 def test_the_readme_names_its_two_commands_before_anything_else() -> None:

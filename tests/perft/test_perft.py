@@ -1,8 +1,9 @@
 """Numbers of lines of play, and the order of the legal actions, from positions of every game.
 
-`<game>.json` is a list of `{name, position, counts, order}`: counts of lines of 1, 2, … actions,
-and the texts of the legal actions in order. To add a position write name, position and a list of
-zeros as long as wanted, then run with UPDATE_SNAPSHOTS=1 and look at what came out.
+`<game>.json`, here or in `perft/` beside the game, is a list of `{name, position, counts, order}`:
+counts of lines of 1, 2, … actions, and the texts of the legal actions in order. To add a position
+write name, position, a list of zeros as long as wanted and an empty order, then run with
+UPDATE_SNAPSHOTS=1 and look at what came out.
 """
 
 from __future__ import annotations
@@ -15,19 +16,26 @@ import pytest
 
 from services.engine.__main__ import count_lines
 from services.engine.core.registry import game_names, ruleset
+from tests.fixtures.recordings import recordings
 from tests.fixtures.snapshots import compare
 
 HERE = Path(__file__).parent
 
 
+def recorded(game: str) -> Path:
+    paths = recordings(HERE, f"{game}.json")
+    assert len(paths) == 1, f"{game} needs one file of recorded positions, not {paths}"
+    return paths[0]
+
+
 def table(game: str) -> list[dict[str, Any]]:
-    path = HERE / f"{game}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    rows: list[dict[str, Any]] = json.loads(recorded(game).read_text(encoding="utf-8"))
+    assert rows, f"no positions recorded for {game}"
+    return rows
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_counts_and_order(game: str) -> None:
-    assert table(game), f"no positions recorded for {game}"
     rules = ruleset(game)
     rows = []
     for row in table(game):
@@ -41,7 +49,7 @@ def test_counts_and_order(game: str) -> None:
                 "order": " ".join(rules.format_action(a) for a in rules.legal_actions(state)),
             }
         )
-    compare(HERE / f"{game}.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    compare(recorded(game), json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
 
 @pytest.mark.parametrize("game", game_names())

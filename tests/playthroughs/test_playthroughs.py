@@ -1,8 +1,8 @@
 """Recorded random games, with every answer of the engine along the way.
 
-Each `.txt` file begins with a line `GAME SEATS SEED [OPTION=VALUE …]`; the rest is recorded. To add
-a playthrough write that line alone, run with UPDATE_SNAPSHOTS=1 and read what came out. Every game
-needs at least one.
+Each `.txt` file, here or in `playthroughs/` beside a game, begins with a line
+`GAME SEATS SEED [OPTION=VALUE …]`; the rest is recorded. To add a playthrough write that line
+alone, run with UPDATE_SNAPSHOTS=1 and read what came out. Every game needs at least one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import pytest
 from services.engine.core import CHANCE, SPECTATOR
 from services.engine.core.chance import draw
 from services.engine.core.registry import AnyRuleset, game_names, ruleset
+from tests.fixtures.recordings import recordings
 from tests.fixtures.snapshots import compare
 
-HERE = Path(__file__).parent
-FILES = sorted(HERE.glob("*.txt"))
+FILES = recordings(Path(__file__).parent, "*.txt")
 SHOWN = 24
 """Actions whose positions are shown in full; afterwards every fiftieth, and the last one."""
 

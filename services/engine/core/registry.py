@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final, TypeAlias
 
@@ -12,7 +14,7 @@ AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
 
 # Names only: a game is imported when it is first asked for, so that the phone starts fast and
 # the core does not depend on the games.
-_MODULES: Final = {
+_MODULES: Final[dict[str, str]] = {
     "socker": "services.engine.games.socker",
     "sock_monsters": "services.engine.games.sock_monsters",
     "hide_and_seek": "services.engine.games.hide_and_seek",
@@ -32,3 +34,18 @@ def ruleset(game: str) -> AnyRuleset:
     found = import_module(module).RULESET
     assert isinstance(found, Ruleset)
     return found
+
+
+@contextmanager
+def also_on_the_shelf(game: str, module: str) -> Iterator[None]:
+    """Has one more game, of this module, in this process, for tests and experiments.
+
+    Raises `ValueError` if there is a game of this name already.
+    """
+    if game in _MODULES:
+        raise ValueError(f"there is a game of this name already: '{game}'")
+    _MODULES[game] = module
+    try:
+        yield
+    finally:
+        del _MODULES[game]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,9 +23,10 @@ from tests.fixtures.rules import Rules, make_settings, refused, serving
 
 
 @pytest.fixture(autouse=True)
-def peek_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+def peek_on_the_shelf() -> Iterator[None]:
     """A game that ends after a move or two."""
-    monkeypatch.setitem(registry._MODULES, "peek", "tests.fixtures.peek")
+    with registry.also_on_the_shelf("peek", "tests.fixtures.peek"):
+        yield
 
 
 async def test_matches_that_end_at_once_are_fed_without_gaps(rules: Rules) -> None:

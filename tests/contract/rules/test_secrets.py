@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,9 +19,10 @@ RULES = "/oddsocks.rules.v1.RulesService/"
 
 
 @pytest.fixture(autouse=True)
-def peek_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+def peek_on_the_shelf() -> Iterator[None]:
     """A game with secrets, until the real ones are there."""
-    monkeypatch.setitem(registry._MODULES, "peek", "tests.fixtures.peek")
+    with registry.also_on_the_shelf("peek", "tests.fixtures.peek"):
+        yield
 
 
 async def new_peek(rules: Rules, *players: str, host: str = "") -> str:

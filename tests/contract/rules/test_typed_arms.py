@@ -1,4 +1,4 @@
-"""A whole match of every game, played with typed actions and again with their notation."""
+"""A whole match of every game with a typed contract, once in typed actions and once in notation."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
-from services.engine.core.registry import game_names, ruleset
+from services.engine.core.registry import ruleset
 from services.rules import matches
 from services.wire.actions import action_from_message
+from services.wire.codecs import CODECS
 from services.wire.observations import observation_from_message
 from tests.fixtures.rules import Client, make_settings, new_match_request, serving
 
@@ -35,7 +36,7 @@ class Played:
     events: list[play_pb2.Event]
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", CODECS)
 async def test_both_arms_make_the_same_match(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

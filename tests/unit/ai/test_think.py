@@ -20,7 +20,10 @@ def question(game: str, plies: int, agent: str = "random", seed: int = 1) -> Que
     rules, rng = ruleset(game), Random(seed)
     state = rules.initial({}, rules.min_seats)
     while plies > 0 or rules.actor(state) == -1:
-        state, plies = rules.apply(state, rng.choice(rules.legal_actions(state))), plies - 1
+        after = rules.apply(state, rng.choice(rules.legal_actions(state)))
+        if rules.actor(after) is None:  # a short game: its last choice
+            break
+        state, plies = after, plies - 1
     seat = rules.actor(state)
     assert seat is not None
     return Question(game, agent, rules.format_information(rules.information(state, seat)), True)

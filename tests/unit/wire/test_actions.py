@@ -10,12 +10,13 @@ from google.protobuf import text_format
 
 from oddsocks.play.v1 import play_pb2
 from services.engine.core import CHANCE, SPECTATOR, Action, InvalidNotation
-from services.engine.core.registry import game_names, ruleset
+from services.engine.core.registry import ruleset
 from services.wire.actions import action_from_message, action_to_message, visible_to_message
+from services.wire.codecs import CODECS
 from tests.conformance.shelf import PLAIN, Variant, samples
 from tests.fixtures.peek import Peek
 
-GAMES = game_names()
+GAMES = tuple(CODECS)
 FOREIGN = list(permutations(GAMES, 2))
 
 
