@@ -53,6 +53,7 @@ SUITES = {
     "tests/playthroughs/test_playthroughs.py",
     "tests/unit/engine/agents/test_agents.py",
     "tests/unit/engine/test_record.py",
+    "tests/unit/wire/test_actions.py",
     "tests/unit/wire/test_observations.py",
     "tests/unit/ai/test_think.py",
 }
