@@ -1,6 +1,6 @@
 """A fifth game in one folder: every suite, the command line and the services take it as it is.
 
-Nothing outside this folder names it. What runs in a process of its own learns of it by
+No code outside this folder names it. What runs in a process of its own learns of it by
 `children/sitecustomize.py`, what runs in this one by `also_on_the_shelf`.
 """
 
