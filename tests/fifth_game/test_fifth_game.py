@@ -1,6 +1,6 @@
 """A fifth game in one folder: every suite, the command line and the services take it as it is.
 
-Nothing outside this folder names it. What runs in a process of its own learns of it by
+No code outside this folder names it. What runs in a process of its own learns of it by
 `children/sitecustomize.py`, what runs in this one by `also_on_the_shelf`.
 """
 
@@ -30,12 +30,13 @@ from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
 from services.ai.think import Question
 from services.engine.__main__ import main
-from services.engine.core.registry import also_on_the_shelf, game_names
+from services.engine.core.registry import game_names
 from tests.contract.matchmaking.world import OPEN, SELF, Guest, agent, fresh_id
 from tests.crosscheck.play import play_both
 from tests.crosscheck.variants import ENOUGH_GAMES
 from tests.fifth_game.naive_odd_one_out import VARIANT
 from tests.fifth_game.odd_one_out import RULESET
+from tests.fixtures.shelf import also_on_the_shelf
 from tests.fixtures.stack import Stack, running_stack
 from tests.stateful import test_secret_games_machine as machines
 from tests.unit.engine.sock_monsters.table import chi_square_bound
@@ -53,6 +54,7 @@ SUITES = {
     "tests/playthroughs/test_playthroughs.py",
     "tests/unit/engine/agents/test_agents.py",
     "tests/unit/engine/test_record.py",
+    "tests/unit/wire/test_actions.py",
     "tests/unit/wire/test_observations.py",
     "tests/unit/ai/test_think.py",
 }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, TypeAlias
 
@@ -36,16 +35,16 @@ def ruleset(game: str) -> AnyRuleset:
     return found
 
 
-@contextmanager
-def also_on_the_shelf(game: str, module: str) -> Iterator[None]:
-    """Has one more game, of this module, in this process, for tests and experiments.
+def register(game: str, module: str) -> Callable[[], None]:
+    """Put one more game, of this module, on the shelf of this process, for tests and experiments.
 
-    Raises `ValueError` if there is a game of this name already.
+    Returns what takes it off again. Raises `ValueError` if there is a game of this name already.
     """
     if game in _MODULES:
         raise ValueError(f"there is a game of this name already: '{game}'")
     _MODULES[game] = module
-    try:
-        yield
-    finally:
+
+    def take_off() -> None:
         del _MODULES[game]
+
+    return take_off

@@ -20,12 +20,13 @@ from services.rules.store.submit_sqlite import SqliteSubmit
 from tests.contract.rules.test_once import first_move, reason_of
 from tests.fixtures.peek import ANIMALS, RULESET
 from tests.fixtures.rules import Rules, make_settings, refused, serving
+from tests.fixtures.shelf import also_on_the_shelf
 
 
 @pytest.fixture(autouse=True)
 def peek_on_the_shelf() -> Iterator[None]:
     """A game that ends after a move or two."""
-    with registry.also_on_the_shelf("peek", "tests.fixtures.peek"):
+    with also_on_the_shelf("peek", "tests.fixtures.peek"):
         yield
 
 

@@ -11,9 +11,9 @@ from google.protobuf.message import Message
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
-from services.engine.core import registry
 from tests.fixtures.peek import ANIMALS
 from tests.fixtures.rules import Client, Rules, refused
+from tests.fixtures.shelf import also_on_the_shelf
 
 RULES = "/oddsocks.rules.v1.RulesService/"
 
@@ -21,7 +21,7 @@ RULES = "/oddsocks.rules.v1.RulesService/"
 @pytest.fixture(autouse=True)
 def peek_on_the_shelf() -> Iterator[None]:
     """A game with secrets, until the real ones are there."""
-    with registry.also_on_the_shelf("peek", "tests.fixtures.peek"):
+    with also_on_the_shelf("peek", "tests.fixtures.peek"):
         yield
 
 
