@@ -107,8 +107,11 @@ async def lapse(db: AsyncConnection, now_ms: int) -> None:
 
 
 async def waiting(db: AsyncConnection, limit: int) -> list[Ticket]:
-    """Tickets that wait, those that have waited longest first."""
-    query = select(s.tickets).where(_WAITING).order_by(_columns.opened_at_ms).limit(limit)
+    """Tickets that wait, those whose players were heard of last first.
+
+    So those who sit there and wait are always among them, however many others are away for days.
+    """
+    query = select(s.tickets).where(_WAITING).order_by(_columns.seen_at_ms.desc()).limit(limit)
     return [_ticket(row) for row in await db.execute(query)]
 
 

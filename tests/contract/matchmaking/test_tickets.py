@@ -145,6 +145,22 @@ async def test_a_ticket_over_days_waits_while_the_app_is_closed(world: World) ->
     assert world.rules.made[seated.table.table_id].rules.pace == play_pb2.PACE_DAYS
 
 
+async def test_who_is_there_is_seated_however_many_are_away(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.matchmaking.finding.tickets.MOST_WAITING", 2)
+    for days, one in enumerate(await finders(world, "Anna", "Ben", "Carla"), start=4):
+        # Nobody else wants it that slow.
+        slow = play_pb2.TableRules(pace=play_pb2.PACE_DAYS, turn_days=days)
+        await one.open_ticket(rules=slow)
+    world.clock.advance(60_000)
+    there = await finders(world, "Dora", "Emil")
+    opened = [await one.open_ticket() for one in there]
+    await pair(world)
+    for one, ticket in zip(there, opened, strict=True):
+        assert (await one.ticket(ticket.ticket_id)).status == SEATED
+
+
 async def test_agents_take_the_seats_for_which_nobody_came(world: World) -> None:
     anna, ben = await finders(world, "Anna", "Ben")
     fill = tickets_pb.FillWithAgents(agent="searcher", after_s=10)
