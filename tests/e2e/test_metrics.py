@@ -126,8 +126,8 @@ async def test_rules_and_ai_show_submits_waiting_turns_queues_and_watchers(
         # Without a worker the ai service acts by itself in the end, if this machine is so slow.
         made += sum(event.actor == 1 for event in await rules.player("anna").events(match_id))
         submits = {labels: n for (name, labels), n in values.items() if "submits_total" in name}
-        assert submits == {
-            "result=committed,wish=Move": made,
+        # What has never happened is not counted at all: the agent may have been the first.
+        assert submits == ({"result=committed,wish=Move": made} if made else {}) | {
             "result=STALE_REVISION,wish=Move": 1,
             "result=committed,wish=Resign": 1,
             "result=repeated,wish=Resign": 1,

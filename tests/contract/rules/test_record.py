@@ -53,13 +53,13 @@ async def play_on(
             break
         at, seat = match.revision, match.actor
         view = next(view for view in match.views if view.seat == seat)
-        if undo and ply % 3 == 0 and view.may_undo:
-            await client.wish("UndoAction", match_id, seat, f"undo {at}", expected_revision=at)
-            continue
         if undo and ply == 30:
             events = await client.events(match_id)
             acted = next(event.actor for event in events[::-1] if event.actor >= 0)
             await client.wish("AskTakeback", match_id, acted, f"ask {at}", expected_revision=at)
+            continue
+        if undo and ply % 3 == 0 and view.may_undo:
+            await client.wish("UndoAction", match_id, seat, f"undo {at}", expected_revision=at)
             continue
         game = ruleset(match.game)
         action = game.format_action(action_from_message(game, rng.choice(view.legal_actions)))
