@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.widget import Widget
@@ -22,7 +23,8 @@ from app.pictures import take_picture
 from app.screens.match.match import MatchScreen
 
 PATIENCE_S = 60.0
-TURNS = 1
+ACTIONS = 8
+"""How many actions are made: five sockers put on the pitch, and about a turn."""
 
 
 class Stuck(Exception):
@@ -36,6 +38,17 @@ async def until(ready: Callable[[], object], what: str, patience_s: float = PATI
         if time.monotonic() > end:
             raise Stuck(f"{what} did not happen within {patience_s:.0f} s")
         await asyncio.sleep(0.02)
+
+
+async def drawn(frames: int = 3) -> None:
+    """Wait until frames have been drawn: what came on show a moment ago has its place by then.
+
+    A finger on a widget whose layout is still to come would hit whatever lies at its old place.
+    """
+    for _ in range(frames):
+        frame = asyncio.Event()
+        Clock.schedule_once(lambda _dt, drawn=frame: drawn.set(), 0)
+        await frame.wait()
 
 
 class Finger(MotionEvent):
@@ -86,13 +99,14 @@ def choose(legal: tuple[SockerAct, ...]) -> SockerAct:
 
 async def act_by_touch(screen: MatchScreen, act: SockerAct) -> None:
     """Make `act` the way a person does: touch the socker, then where it should go."""
+    await drawn()
     board = screen.part.ids.board
     if act.kind in (Kind.END_TURN, Kind.PASS):
         tap_widget(screen.part.ids.end)
         return
     if act.origin is not None and board.hand.picked != act.origin:
         tap_cell(board, act.origin)
-        await asyncio.sleep(0)
+        await drawn(1)
     assert act.target is not None
     tap_cell(board, act.target)
 
@@ -139,15 +153,15 @@ async def first_start(app: Any, shot: Path | None) -> int:
 async def _choose_game(app: Any, key: str) -> None:
     """Up to the table of a game; the first one offered where `key` is empty."""
     await until(lambda: app.navigator.current.name == "home" and Window.width, "the first screen")
-    await asyncio.sleep(0.3)
+    await drawn()
     tap_widget(app.navigator.current.ids.play)
     await until(lambda: app.navigator.current.name == "choose", "choosing a game")
-    await asyncio.sleep(0.3)
+    await drawn()
     cards = app.navigator.current.ids.games.children[::-1]
     tap_widget(next(card for card in cards if key in ("", card.key)))
     await until(lambda: app.navigator.current.name == "setup", "the table")
     await until(lambda: app.navigator.current.ready, "the list of opponents")
-    await asyncio.sleep(0.3)
+    await drawn()
 
 
 async def _start_match(app: Any) -> None:
@@ -155,9 +169,9 @@ async def _start_match(app: Any) -> None:
     screen = app.navigator.current
     # On the server, since that is what this run is to show.
     tap_widget(screen.ids.unfold)
-    await asyncio.sleep(0.3)
+    await drawn()
     tap_widget(screen.chip("where", 1))
-    await asyncio.sleep(0.3)
+    await drawn()
     tap_widget(screen.ids.play)
     await until(lambda: app.navigator.current.name == "match", "the match")
 
@@ -165,21 +179,17 @@ async def _start_match(app: Any) -> None:
 async def _play(screen: MatchScreen) -> None:
     await until(lambda: screen.part is not None, "the board")
     board = screen.part.ids.board
-    turns = 0
-    while turns < TURNS and board.hand.view.phase is not Phase.OVER:
+    for _ in range(ACTIONS):
         await until(
             lambda: (board.resting and board.hand.may_act) or board.hand.view.phase is Phase.OVER,
             "our turn",
         )
-        hand = board.hand
-        if not hand.may_act:
+        if not board.hand.may_act:
             return
         revision = screen.live.match.revision
-        await act_by_touch(screen, choose(hand.legal))
+        await act_by_touch(screen, choose(board.hand.legal))
         await until(partial(_moved_on, screen, revision), "an answer")
         await until(lambda: board.resting, "the board to rest")
-        if hand.view.phase is Phase.TURN and not board.hand.may_act:
-            turns += 1
 
 
 def _moved_on(screen: MatchScreen, revision: int) -> bool:

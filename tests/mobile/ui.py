@@ -23,7 +23,7 @@ from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.net.remote import RemoteGateway
-from app.script import tap, tap_cell, tap_widget
+from app.script import drawn, tap, tap_cell, tap_widget
 from app.shell import OddsocksApp
 from app.window import finish_every_frame
 from tests.mobile.positions import SEATS, cell
@@ -78,8 +78,7 @@ class Hands:
 
     async def settle(self) -> None:
         """Let layouts finish."""
-        for _ in range(4):
-            await asyncio.sleep(0.02)
+        await drawn(4)
 
     async def press(self, name: str) -> None:
         """Touch a widget by its id."""
