@@ -19,6 +19,11 @@ run: ## Play on this machine (HEADLESS=1: without a screen, a few touches and a 
 	$(NEED) run display
 	$(PY) -m services.standalone run $(if $(HEADLESS),--headless)
 
+.PHONY: serve
+serve: ## Serve the phones in this house: one address, TLS (PORT=8443)
+	$(NEED) run nginx
+	$(PY) -m services.standalone home $(if $(PORT),--port "$(PORT)")
+
 .PHONY: demo
 demo: ## Follow a match between two agents (FORMAT=json; STACK=compose)
 	$(NEED) run

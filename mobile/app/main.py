@@ -20,6 +20,7 @@ from pathlib import Path
 
 from app.model.account import StoredAccount
 from app.model.gateway import Gateway
+from app.model.introduction import Known
 from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
@@ -96,8 +97,15 @@ def make_session(settings: Settings, data: Path) -> Session:
     store = Store(data)
     people = People(store)
 
+    known = Known(store)
+
     def connect(server: str) -> Gateway:
-        address = parse_address(server, plaintext=settings.plaintext, ca_file=settings.ca_file)
+        address = parse_address(
+            server,
+            plaintext=settings.plaintext,
+            ca_file=settings.ca_file,
+            ca_pem=known.authority(server),
+        )
         account = StoredAccount(store, str(address))
         return RemoteGateway(address, account, display_name=people.me)
 

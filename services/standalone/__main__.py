@@ -18,6 +18,7 @@ from services.standalone.backup import back_up, restore
 from services.standalone.chaos import play_chaos, report_failure
 from services.standalone.compose import compose_target
 from services.standalone.demo import Scribe, play_demo
+from services.standalone.home import EVERYWHERE, home_server, introduction
 from services.standalone.problem import Problem
 from services.standalone.screen import SHOT, has_display, run_app
 from services.standalone.stack import PARTS, Stack
@@ -82,6 +83,22 @@ def serve(port: PortOption = 0, state: StateOption = None) -> None:
 
 
 @cli.command()
+def home(
+    listen: Annotated[
+        str, typer.Option(help="the address of this machine to listen on")
+    ] = EVERYWHERE,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="the one port phones use")] = 8443,
+    name: Annotated[
+        list[str] | None, typer.Option(help="another name or address phones know it by")
+    ] = None,
+    state: StateOption = None,
+) -> None:
+    """Serve the phones in this house, with TLS on one address, until told to stop."""
+    chosen = State(state or default_directory())
+    _finish(_home(chosen, listen, port, name or []), stopped=0)
+
+
+@cli.command()
 def demo(
     format: Annotated[Format, typer.Option(help="boards, or one line for programs")] = Format.TEXT,
     stack: StackOption = On.LOCAL,
@@ -140,6 +157,16 @@ async def _serve(state: State, port: int) -> int:
     async with _own_stack(state, port) as stack:
         _say(f"serving {address_text(stack.addresses)}; Ctrl-C stops it")
         await asyncio.Event().wait()
+    return 0
+
+
+async def _home(state: State, listen: str, port: int, names: list[str]) -> int:
+    state.prepare()
+    with state.held():
+        _say(f"state and logs: {state.directory}")
+        async with home_server(state, _say, listen, port, names) as server:
+            _print(introduction(server))
+            await asyncio.Event().wait()
     return 0
 
 

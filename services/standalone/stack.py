@@ -46,12 +46,14 @@ class Stack:
     """Redis, the three services and a worker, for as long as the `async with` block lasts.
 
     `say` hears what happens. With a `first_port`, rules, matchmaking and ai listen on it and the
-    next two; otherwise on any free ones. Raises `Problem` when a part does not get healthy.
+    next two; otherwise on any free ones. `behind_edge`: believe what the edge before it says of
+    where calls come from. Raises `Problem` when a part does not get healthy.
     """
 
     state: State
     say: Say
     first_port: int = 0
+    behind_edge: bool = False
     parts: dict[str, Part] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
     _internal: dict[str, str] = field(default_factory=dict)
@@ -175,6 +177,7 @@ class Stack:
         # What ODDSOCKS_… this command was started with is about the command, not its parts.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("ODDSOCKS_")}
         return inherited | {
+            "ODDSOCKS_BEHIND_EDGE": "1" if self.behind_edge else "0",
             "ODDSOCKS_REDIS_URL": self._redis_url,
             "ODDSOCKS_SERVICE_SECRET_FILE": str(self.state.secret),
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "proto" / "gen")]),

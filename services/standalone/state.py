@@ -50,6 +50,7 @@ class State:
         self.logs = directory / "logs"
         self.run = directory / "run"
         self.app = directory / "app"
+        self.home = directory / "home"
 
     def database(self, service: str) -> str:
         """The URL of a service's database."""
@@ -59,7 +60,7 @@ class State:
         """Make what is missing; raises `Problem`."""
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for folder in (self.logs, self.run, self.app):
+            for folder in (self.logs, self.run, self.app, self.home):
                 folder.mkdir(exist_ok=True)
             ensure_keys(self.keys)
             read_secret(self.secret)

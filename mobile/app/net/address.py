@@ -49,6 +49,8 @@ class Address:
     ai: Endpoint
     plaintext: bool = False
     ca_file: Path | None = None
+    ca_pem: str = ""
+    """An authority that a person has compared, instead of those the world trusts."""
 
     def __post_init__(self) -> None:
         for endpoint in (self.rules, self.matchmaking, self.ai):
@@ -71,15 +73,20 @@ class Address:
         if self.plaintext:
             return None
         try:
-            context = ssl.create_default_context(cafile=str(self.ca_file or certifi.where()))
-        except ssl.SSLError as error:
-            raise BadAddress(f"not a certificate: '{self.ca_file}'") from error
+            if self.ca_pem:
+                context = ssl.create_default_context(cadata=self.ca_pem)
+            else:
+                context = ssl.create_default_context(cafile=str(self.ca_file or certifi.where()))
+        except (ssl.SSLError, ValueError) as error:
+            raise BadAddress(f"not a certificate: '{self.ca_file or 'the one kept'}'") from error
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.set_alpn_protocols(["h2"])
         return context
 
 
-def parse_address(text: str, *, plaintext: bool = False, ca_file: Path | None = None) -> Address:
+def parse_address(
+    text: str, *, plaintext: bool = False, ca_file: Path | None = None, ca_pem: str = ""
+) -> Address:
     """Read `host`, `host:port` or `rules=host:port,matchmaking=host:port,ai=host:port`.
 
     Raises `BadAddress`.
@@ -87,7 +94,7 @@ def parse_address(text: str, *, plaintext: bool = False, ca_file: Path | None = 
     parts = [part.strip() for part in text.strip().split(",")]
     if len(parts) == 1 and "=" not in parts[0]:
         endpoint = _endpoint(parts[0])
-        return Address(endpoint, endpoint, endpoint, plaintext, ca_file)
+        return Address(endpoint, endpoint, endpoint, plaintext, ca_file, ca_pem)
     found: dict[str, Endpoint] = {}
     for part in parts:
         name, equals, where = part.partition("=")
@@ -100,6 +107,7 @@ def parse_address(text: str, *, plaintext: bool = False, ca_file: Path | None = 
     return replace(
         Address(found["rules"], found["matchmaking"], found["ai"], plaintext),
         ca_file=ca_file,
+        ca_pem=ca_pem,
     )
 
 
