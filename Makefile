@@ -8,7 +8,7 @@ FOR_TESTS := dev compiler display redis postgres nginx openssl engine
 
 .PHONY: help
 help: ## List the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "%-13s %s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "%-13s %s\n", $$1, $$2 }'
 
 .PHONY: setup
 setup: ## Prepare this machine for all of the targets below
@@ -118,6 +118,11 @@ mobile-stage: ## Put together what the phone gets, in build/mobile/
 first-start: ## Measure the way from a first start, without a network, to playing: seconds, touches
 	$(NEED) run display
 	$(PY) -m tools.first_start
+
+.PHONY: e2e-two-apps
+e2e-two-apps: ## Two apps play by touch; one is killed, one turned and cut off: equal histories
+	$(NEED) dev display
+	$(PY) -m tests.two_apps
 
 .PHONY: clean
 clean: ## Remove what building and testing made (.venv and saved matches stay)

@@ -27,7 +27,7 @@ ACTIONS = 8
 """How many actions are made: five sockers put on the pitch, and about a turn."""
 
 
-class Stuck(Exception):
+class Stuck(TimeoutError):
     """Something did not come on show in time."""
 
 
