@@ -3,7 +3,8 @@ started again, the other turned and without a network for twenty seconds. Then o
 hand to hand in Hide and Seek, killed and turned as well. Whatever happened, all remember the same.
 
 Prints one line: {"sock_monsters": {"one": …, "other": …, "server": …}, "hide_and_seek": {…}},
-each a SHA-256 over the notation of the whole history as those at the table see it. Exit status 1 where those of a match differ.
+each a SHA-256 over the notation of the whole history as those at the table see it. Exit status 1
+where those of a match differ.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, Final
 
 from app.model.store import Store
 from app.net.local_shelf import Shelf
+from services.common.process import die_with_parent
 from services.standalone.target import address_text
 from tests.fixtures.lossy import Lossy, lossy
 from tests.fixtures.standalone import serve
@@ -54,6 +56,7 @@ class Phone:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
+                preexec_fn=die_with_parent,
             )
 
     async def do(self, order: str) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from kivy.uix.widget import Widget
@@ -103,20 +104,23 @@ class SeekFingers:
         tap(*board.to_window(*board.stage.layout.middle(cell)))
 
 
-FINGERS: Final = {"sock_monsters": HouseFingers, "hide_and_seek": SeekFingers}
+FINGERS: Final[Mapping[str, Callable[[Any], Fingers]]] = {
+    "sock_monsters": HouseFingers,
+    "hide_and_seek": SeekFingers,
+}
 
 ANSWER_S: Final = 8.0
 """A touch that has led to nothing for this long came at a moment when nothing could be touched."""
 
 
-async def play(app: Any, rng: random.Random, ready: Any) -> None:
+async def play(app: Any, rng: random.Random, ready: Callable[[], Awaitable[None]]) -> None:
     """Play the match on show, for all seats of this device, until its result is on show.
 
     `ready()` is called before each decision, and may wait.
     """
     while True:
         screen = app.navigator.current
-        await until(lambda: _wanted(screen), "our turn, or the end", 240)
+        await until(partial(_wanted, screen), "our turn, or the end", 240)
         if screen.over:
             return
         curtain = screen.ids.curtain
@@ -130,13 +134,13 @@ async def play(app: Any, rng: random.Random, ready: Any) -> None:
         await drawn()
         if not _may_act(screen):
             continue
-        hands: Fingers = FINGERS[screen.part.game](screen.part)
+        hands = FINGERS[screen.part.game](screen.part)
         if not hands.legal():
             continue
         revision = screen.live.match.revision
         await hands.make(hands.prefer(rng))
         try:
-            await until(lambda: _moved(screen, revision), "an answer", ANSWER_S)
+            await until(partial(_moved, screen, revision), "an answer", ANSWER_S)
         except TimeoutError:
             continue
 
