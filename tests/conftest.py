@@ -10,8 +10,12 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from deploy.engine import engine_answers
 from services.common.logs import configure_logs
+from tests.fixtures.local import postgres_url, redis_url
 from tools import coverage_map
 from tools.reports import REPORTS, Check, Report, Status
+
+# One server of each kind for the whole run, where a folder has none of its own.
+__all__ = ["postgres_url", "redis_url"]
 
 # Fast areas first, so that a slip shows at once. With two workers the second half of the list
 # starts on the second worker right away: see `_ByGroup`.
