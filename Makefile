@@ -24,10 +24,11 @@ demo: ## Follow a match between two agents (FORMAT=json; STACK=compose)
 	$(NEED) run
 	$(PY) -m services.standalone demo --format "$(or $(FORMAT),text)" --stack "$(or $(STACK),local)"
 
+# Three workers keep two processors busy: one of them mostly waits for whole systems to start.
 .PHONY: test
 test: ## Run the tests, without those that take over a minute
 	$(NEED) $(FOR_TESTS)
-	$(PY) -m pytest -n 2 -m "not long" --report test
+	$(PY) -m pytest -n 3 -m "not long" --report test
 
 .PHONY: test-long
 test-long: ## Run the tests that take over a minute
