@@ -6,6 +6,10 @@ FOR_TESTS := dev compiler display redis postgres nginx openssl engine
 
 .DEFAULT_GOAL := help
 
+# Tests start some hundred processes and read three hundred modules in each worker: kept as bytecode
+# they start in half the time, also where the environment asks for none to be kept.
+test test-long coverage-map: export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help
 help: ## List the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "%-13s %s\n", $$1, $$2 }'
