@@ -10,11 +10,15 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from deploy.engine import engine_answers
 from services.common.logs import configure_logs
+from tests.fixtures.local import postgres_url, redis_url
 from tools import coverage_map
 from tools.reports import REPORTS, Check, Report, Status
 
-# Fast areas first, so that a slip shows at once. With two workers the second half of the list
-# starts on the second worker right away: see `_ByGroup`.
+# One server of each kind for the whole run, where a folder has none of its own.
+__all__ = ["postgres_url", "redis_url"]
+
+# Fast areas first, so that a slip shows at once; then those with long modules; last the contracts,
+# whose many modules of a few seconds let all workers end together.
 ORDER = (
     "meta",
     "unit",
@@ -23,13 +27,18 @@ ORDER = (
     "playthroughs",
     "fifth_game",
     "stateful",
-    "contract",
+    "crosscheck",
+    "leakcheck",
     "mobile",
+    "contract",
     "containers",
     "e2e",
 )
 ONE_AT_A_TIME = frozenset({"containers", "e2e"})
 """Areas that start whole systems: never two of them at once on one machine."""
+
+ONE_BY_ONE = frozenset({"crosscheck", "leakcheck"})
+"""Areas where a test takes as long as a module does elsewhere and shares nothing with others."""
 
 # The same examples in every run, and no clock: a busy machine is no failure.
 hypothesis.settings.register_profile(
@@ -106,14 +115,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 
 class _ByGroup(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
-    """Gives each group of tests to one worker: a module, or all that start whole systems.
+    """Gives each group of tests to one worker: a module, all that start whole systems, or a single
+    test of the areas that go one by one.
 
     Not by xdist's own marker for groups: xdist 3.8 writes them into an attribute of the tests that
     pytest 9.2 does not look at.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "systems" if _area(nodeid) in ONE_AT_A_TIME else nodeid.partition("::")[0]
+        area = _area(nodeid)
+        if area in ONE_AT_A_TIME:
+            return "systems"
+        return nodeid if area in ONE_BY_ONE else nodeid.partition("::")[0]
 
 
 def _rank(item: pytest.Item, parallel: bool) -> int:

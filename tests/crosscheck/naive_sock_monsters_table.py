@@ -22,6 +22,7 @@ KINDS = [colour[0] + motif for colour in COLOURS for motif in MOTIFS]
 
 CELLS = [column + row for row in "123456" for column in "abcdef"]
 LAIRS = {"red": "a1", "yellow": "f1", "green": "f6", "blue": "a6"}
+ON_BOARD = frozenset(CELLS)
 ROOMS = [cell for cell in CELLS if cell not in LAIRS.values()]
 CENTRE = ["c3", "d3", "c4", "d4"]
 
@@ -36,7 +37,7 @@ NO_COUNT = -1
 def around(cell: str, ways: Ways) -> list[str]:
     """The cells of the board that one step in one of these ways leads to."""
     steps = [chr(ord(cell[0]) + right) + chr(ord(cell[1]) + up) for right, up in ways]
-    return [step for step in steps if step in CELLS]
+    return [step for step in steps if step in ON_BOARD]
 
 
 def walk(start: str, ways: Ways, may_enter: Callable[[str], bool]) -> set[str]:

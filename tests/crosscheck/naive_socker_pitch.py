@@ -61,7 +61,8 @@ class Pitch:
 
     def owner(self, cell: Cell) -> int | None:
         """The seat whose socker is there."""
-        return next((seat for seat in (0, 1) if cell in self.sockers[seat]), None)
+        south, north = self.sockers
+        return 0 if cell in south else 1 if cell in north else None
 
     def is_free(self, cell: Cell) -> bool:
         """Whether the cell is on the board with nothing on it."""
@@ -85,16 +86,13 @@ class Pitch:
         return replace(self, lying=self.lying - self.sockers[seat])
 
     def text(self) -> str:
+        signs: dict[Cell, str] = {}
+        for standing, lying, cells in zip("SN", "sn", self.sockers, strict=True):
+            signs |= {cell: lying if cell in self.lying else standing for cell in cells}
+        if self.ball is not None:
+            signs[self.ball] = "o"
         ranks = []
         for row in range(11, 0, -1):
-            signs = "".join(self._sign((row, column)) for column in range(1, 10))
-            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), signs))
+            rank = "".join(signs.get((row, column), ".") for column in range(1, 10))
+            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), rank))
         return "/".join(ranks)
-
-    def _sign(self, cell: Cell) -> str:
-        if cell == self.ball:
-            return "o"
-        owner = self.owner(cell)
-        if owner is None:
-            return "."
-        return ("sn" if cell in self.lying else "SN")[owner]

@@ -23,11 +23,11 @@ from oddsocks.play.v1 import play_pb2
 from services.standalone.ports import free_port
 from tests.contract.ai.processes import Site, ai_service
 from tests.contract.rules.test_beside import move
-from tests.fixtures.local import fresh_redis_url, redis_url
+from tests.fixtures.local import fresh_redis_url
 from tests.fixtures.rules import Rules, new_match_request, refused
 from tests.fixtures.rules_process import environment, rules_process
 
-__all__ = ["fresh_redis_url", "redis_url"]
+__all__ = ["fresh_redis_url"]
 
 PATIENCE_S = 60
 Values = dict[tuple[str, str], float]

@@ -22,7 +22,7 @@ from services.engine.core.registry import ruleset
 from services.standalone.target import address_text
 from services.wire.actions import action_to_message
 from tests.fixtures.standalone import Served, serve
-from tests.mobile.ui import Hands, hands_on
+from tests.mobile.ui import Hands, hands_on, one_pixel
 from tools.reports import ROOT
 
 LONGEST_S = 400
@@ -89,7 +89,8 @@ async def test_touches_play_a_whole_match_against_an_agent(system: Served, tmp_p
         await hands.press("play")
         await hands.on("match")
         async with asyncio.timeout(LONGEST_S):
-            touched = await play_by_touch(hands)
+            with one_pixel():
+                touched = await play_by_touch(hands)
         await hands.until(lambda: hands.screen.over)
         take_picture(ROOT / "build" / "shots" / "e2e-result.png")
         assert touched > 5  # five sockers to place, and at least one turn

@@ -35,7 +35,7 @@ from services.engine.core.registry import ruleset
 
 BOTH = (SeatWish.ME, Here("Mia"))
 SHORT: dict[str, dict[str, OptionValue]] = {
-    "socker": {"turn_cap": 3},
+    "socker": {"turn_cap": 3, "sudden_cap": 1},
     "sock_monsters": {"round_cap": 2},
     "hide_and_seek": {"types": 3, "turn_cap": 12},
 }

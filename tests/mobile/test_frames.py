@@ -18,6 +18,8 @@ from tests.mobile.positions import SEATS, TURN
 from tests.mobile.ui import playing
 from tools.reports import Report
 
+pytestmark = pytest.mark.every_pixel  # drawing is part of what is measured
+
 FRAME_S = 0.1
 ALLOWED = 5
 """Absolute times are asserted at five times the value named: other work shares the machine."""

@@ -5,11 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from kivy.core.window import Window
+from kivy.graphics.opengl import (
+    GL_SCISSOR_TEST,
+    glDisable,
+    glEnable,
+    glScissor,
+    glViewport,
+)
 from kivy.metrics import Metrics
 from kivy.uix.widget import Widget
 
@@ -179,6 +186,29 @@ async def playing(
         yield hands
 
 
+@contextmanager
+def one_pixel() -> Iterator[None]:
+    """Squeeze all that is drawn in the block into a single pixel, for who looks at none of them.
+
+    The app lays out, builds and sends every frame all the same. But without a graphics card filling
+    the pixels takes several times as long as all of that.
+    """
+
+    def squeeze(*_: Any) -> None:
+        # Each frame anew, since a change of the window's size undoes it.
+        glViewport(0, 0, 1, 1)
+        glEnable(GL_SCISSOR_TEST)  # clearing knows no viewport
+        glScissor(0, 0, 1, 1)
+
+    Window.bind(on_draw=squeeze)
+    try:
+        yield
+    finally:
+        Window.unbind(on_draw=squeeze)
+        glDisable(GL_SCISSOR_TEST)
+        Window.update_viewport()
+
+
 def session_on(folder: Path, server: FakeGateway | None = None) -> Session:
     """What the app keeps in `folder`; with a server in the test's hands, or none."""
     store = Store(folder)
@@ -201,4 +231,14 @@ def on_show(root: Widget) -> Iterator[Widget]:
             yield widget
 
 
-__all__ = ["Hands", "hands_on", "on_show", "playing", "session_on", "tap", "tap_cell", "tap_widget"]
+__all__ = [
+    "Hands",
+    "hands_on",
+    "on_show",
+    "one_pixel",
+    "playing",
+    "session_on",
+    "tap",
+    "tap_cell",
+    "tap_widget",
+]

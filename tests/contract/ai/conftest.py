@@ -21,9 +21,9 @@ from services.common.server import Service, start, verifier
 from services.common.settings import ServiceSettings
 from tests.contract.ai.processes import Site
 from tests.contract.ai.stand_in import StandIn
-from tests.fixtures.local import fresh_redis_url, redis_url
+from tests.fixtures.local import fresh_redis_url
 
-__all__ = ["fresh_redis_url", "redis_url"]
+__all__ = ["fresh_redis_url"]
 
 
 @pytest.fixture

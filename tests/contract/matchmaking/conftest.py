@@ -7,11 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from services.matchmaking.schema import MIGRATIONS
 from tests.contract.matchmaking.world import World, running_world
-from tests.fixtures.local import fresh_postgres_url, fresh_redis_url, postgres_url, redis_url
-from tests.fixtures.sql import database_url
+from tests.fixtures.local import fresh_postgres_url, fresh_redis_url
+from tests.fixtures.migrated import copied_sqlite_url, database_url, postgres_copy, sqlite_copy
+from tests.fixtures.sql import database_url as empty_database_url
 
-__all__ = ["database_url", "fresh_postgres_url", "fresh_redis_url", "postgres_url", "redis_url"]
+__all__ = [
+    "copied_sqlite_url",
+    "database_url",
+    "empty_database_url",
+    "fresh_postgres_url",
+    "fresh_redis_url",
+    "postgres_copy",
+    "sqlite_copy",
+]
+
+
+@pytest.fixture(scope="session")
+def migrations() -> Path:
+    return MIGRATIONS
 
 
 @pytest.fixture

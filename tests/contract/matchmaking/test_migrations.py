@@ -76,13 +76,13 @@ async def first_rows(engine: AsyncEngine) -> None:
 
 
 async def test_players_and_tables_of_the_first_schema_go_on(
-    database_url: str, tmp_path: Path
+    empty_database_url: str, tmp_path: Path
 ) -> None:
-    engine = connect(database_url)
+    engine = connect(empty_database_url)
     await first_schema(engine)
     await first_rows(engine)
     await engine.dispose()
-    async with running_world(database_url, tmp_path) as world:
+    async with running_world(empty_database_url, tmp_path) as world:
         anna = await device(world, "Anna", SIGN_IN)
         assert anna.id == ANNA
         again = await Device(

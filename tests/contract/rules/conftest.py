@@ -7,11 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.local import fresh_postgres_url, postgres_url
+from services.rules.service import MIGRATIONS
+from tests.fixtures.local import fresh_postgres_url
+from tests.fixtures.migrated import copied_sqlite_url, database_url, postgres_copy, sqlite_copy
 from tests.fixtures.rules import Rules, make_settings, serving
-from tests.fixtures.sql import database_url
+from tests.fixtures.sql import database_url as empty_database_url
 
-__all__ = ["database_url", "fresh_postgres_url", "postgres_url"]
+__all__ = [
+    "copied_sqlite_url",
+    "database_url",
+    "empty_database_url",
+    "fresh_postgres_url",
+    "postgres_copy",
+    "sqlite_copy",
+]
+
+
+@pytest.fixture(scope="session")
+def migrations() -> Path:
+    return MIGRATIONS
 
 
 @pytest.fixture
@@ -22,8 +36,7 @@ async def rules(database_url: str, tmp_path: Path) -> AsyncIterator[Rules]:
 
 
 @pytest.fixture
-async def sqlite_rules(tmp_path: Path) -> AsyncIterator[Rules]:
+async def sqlite_rules(copied_sqlite_url: str, tmp_path: Path) -> AsyncIterator[Rules]:
     """The service on SQLite, where the database makes no difference to the test."""
-    url = f"sqlite:///{tmp_path}/rules.db"
-    async with serving(make_settings(tmp_path / "keys", url)) as (rules, _):
+    async with serving(make_settings(tmp_path / "keys", copied_sqlite_url)) as (rules, _):
         yield rules

@@ -111,12 +111,14 @@ async def match_in_progress(engine: AsyncEngine) -> str:
     return position
 
 
-async def test_a_match_from_the_first_schema_goes_on(database_url: str, tmp_path: Path) -> None:
-    engine = connect(database_url)
+async def test_a_match_from_the_first_schema_goes_on(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    engine = connect(empty_database_url)
     await first_schema(engine)
     position = await match_in_progress(engine)
     await engine.dispose()
-    settings = make_settings(tmp_path / "keys", database_url)
+    settings = make_settings(tmp_path / "keys", empty_database_url)
     async with serving(settings) as (rules, _):
         anna = rules.player("anna")
         match = await anna.match(MATCH_ID)

@@ -198,7 +198,7 @@ async def test_every_toss_follows_from_the_seed(sqlite_rules: Rules, tmp_path: P
     """What whoever is told the seed of a match can check."""
     matches = [await sqlite_rules.new_match("anna", "ben") for _ in range(20)]
     anna, winners = sqlite_rules.player("anna"), set()
-    connection = sqlite3.connect(tmp_path / "rules.db")
+    connection = sqlite3.connect(tmp_path / "migrated.db")
     for match_id in matches:
         (seed,) = connection.execute(
             "SELECT seed FROM matches WHERE match_id = ?", (match_id,)

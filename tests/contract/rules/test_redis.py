@@ -12,10 +12,10 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.contract.rules.test_once import first_move
-from tests.fixtures.local import fresh_redis_url, redis_url
+from tests.fixtures.local import fresh_redis_url
 from tests.fixtures.rules import Rules, make_settings, serving
 
-__all__ = ["fresh_redis_url", "redis_url"]
+__all__ = ["fresh_redis_url"]
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_from_message
-from tests.fixtures.local import fresh_redis_url, redis_url
+from tests.fixtures.local import fresh_redis_url
 from tests.fixtures.rules import Client, Rules, make_settings, refused, serving
 
 SOCKER = ruleset("socker")
-__all__ = ["fresh_redis_url", "redis_url"]
+__all__ = ["fresh_redis_url"]
 
 
 async def play_random(client: Client, match_id: str, rng: random.Random, plies: int) -> None:

@@ -27,11 +27,10 @@ from hypothesis.stateful import (
 
 from oddsocks.play.v1 import play_pb2
 from services.wire.actions import action_from_message
-from tests.fixtures.local import empty_database, postgres_url
+from tests.fixtures.local import empty_database
 from tests.stateful.rules.model import CHANCE, SOCKER, Match
 from tests.stateful.rules.site import CROWD, Site, answer_of
 
-__all__ = ["postgres_url"]
 PICK = st.integers(0, 10_000)
 SEAT = st.integers(0, 1)
 

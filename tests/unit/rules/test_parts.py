@@ -23,10 +23,10 @@ from services.rules.store import Head, Snapshot
 from services.rules.store.failures import kind_of
 from services.rules.store.tables import METADATA
 from services.rules.wakes import Wakes
-from tests.fixtures.local import fresh_postgres_url, postgres_url
+from tests.fixtures.local import fresh_postgres_url
 from tests.fixtures.sql import database_url
 
-__all__ = ["database_url", "fresh_postgres_url", "postgres_url"]
+__all__ = ["database_url", "fresh_postgres_url"]
 
 PAGES = Pages("s" * 32)
 
