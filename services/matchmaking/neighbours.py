@@ -65,7 +65,9 @@ class Remembered(Generic[Value]):
     async def get(self) -> Value:
         """The answer; raises `RefusedError` UNAVAILABLE when there never was one."""
         now = self.clock()
-        if self._value is not None and now < self._ask_again_at_ms:
+        # No pause is longer than that: an end further away is from before the clock was set back.
+        fresh = 0 < self._ask_again_at_ms - now <= FRESH_MS
+        if self._value is not None and fresh:
             return self._value
         try:
             self._value = await self.ask()
