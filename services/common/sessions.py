@@ -90,7 +90,7 @@ class EndedSessions:
         )
 
     async def read(self) -> None:
-        """Bring this process's memory up to what the database says when this is called, or later."""
+        """Bring this process's memory up to what the database says by the time of this call."""
         async with self._reading:
             columns, now = self.table.c, self.clock()
             query = select(columns.player_id, columns.generation, columns.deleted)

@@ -150,10 +150,10 @@ class Rules:
         answer = await _answer("rules", stub.ListFinishedMatches(request, timeout=QUICK_S))
         return [convert.finished_from_message(m) for m in answer.matches], answer.cursor
 
-    async def calls(self) -> list[Call]:
+    async def calls(self, most: int = FEED_PAGE) -> list[Call]:
         """The next people to call because of a match, until `ack_calls`."""
         stub = calls_grpc.CallsInternalServiceStub(self.channel)
-        request = calls_pb2.ListCallsRequest(page_size=FEED_PAGE)
+        request = calls_pb2.ListCallsRequest(page_size=most)
         answer = await _answer("rules", stub.ListCalls(request, timeout=QUICK_S))
         return [convert.call_from_message(call) for call in answer.calls]
 
