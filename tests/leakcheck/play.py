@@ -270,14 +270,16 @@ class _Turns:
     phone: Phone
     acted: int = 0
     mine: int = 0
+    before: int = CHANCE
 
     async def take(self, seat: int, word: str, rng: Random) -> None:
         """Let a seat act; now and then it takes that back at once, where it may, and acts again."""
-        if seat == self.pair.viewer:
+        if seat == self.pair.viewer != self.before:  # each turn calls once
             self.mine += 1
             await self.phone.ring()
             if self.mine == 2 and _over_days(self.pair):
                 await self._think_long()
+        self.before = seat
         await self._act(seat, word)
         if rng.random() < 0.3:
             undo = pb.UndoActionRequest(
