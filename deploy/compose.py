@@ -10,7 +10,7 @@
 
 Settings: ODDSOCKS_EDGE_PORT (8443), ODDSOCKS_EDGE_BIND (127.0.0.1), ODDSOCKS_EDGE_HOSTS (further
 names for the certificate), ODDSOCKS_DEPLOY_STATE (where secrets are kept), ODDSOCKS_STACK (its
-name) and the images' names, see docs/deploy.md.
+name), ODDSOCKS_FCM_CREDENTIALS_FILE (to call phones) and the images' names, see docs/deploy.md.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from deploy.engine import (
     run_logged,
     say,
 )
-from deploy.state import KEY_FILES, Edge, State, default_directory
+from deploy.state import KEY_FILES, PUSH_FILE, Edge, State, default_directory
 
 SERVICES_IMAGE = "oddsocks/services"
 PARTS = ("edge", "matchmaking", "rules", "ai", "worker", "worker-slow", "redis", "postgres")
@@ -240,6 +240,9 @@ class Stack:
             "ODDSOCKS_DEPLOY_STATE": str(self.state.directory),
             "ODDSOCKS_EDGE_BIND": _bracketed(self.bind),
             "ODDSOCKS_EDGE_PORT": str(self.port),
+            "ODDSOCKS_FCM_MOUNTED": f"/run/secrets/{PUSH_FILE}"
+            if self.state.calls_phones()
+            else "",
         }
 
     def _check_port(self) -> None:

@@ -26,6 +26,8 @@ from deploy.engine import DeployError, say
 
 VARIABLE = "ODDSOCKS_DEPLOY_STATE"
 HOSTS_VARIABLE = "ODDSOCKS_EDGE_HOSTS"
+PUSH_VARIABLE = "ODDSOCKS_FCM_CREDENTIALS_FILE"
+PUSH_FILE = "fcm.json"
 
 PASSWORDS = (
     "ODDSOCKS_DB_PASSWORD_ADMIN",
@@ -83,6 +85,12 @@ class State:
             raise DeployError(f"{error}; or choose another directory with {VARIABLE}") from None
         self._ensure_authority()
         self._ensure_certificate(_hosts())
+        self._copy_push_credentials(os.environ.get(PUSH_VARIABLE, ""))
+
+    def calls_phones(self) -> bool:
+        """Whether there are credentials to call phones with."""
+        file = self.secrets / PUSH_FILE
+        return file.exists() and file.stat().st_size > 0
 
     def passwords(self) -> dict[str, str]:
         """The variables of stack.env; DeployError names what is missing from it."""
@@ -115,6 +123,22 @@ class State:
             return Edge(**json.loads(self._edge_file.read_text()))
         except FileNotFoundError:
             raise DeployError("the stack is not up: start it with `make up`") from None
+
+    def _copy_push_credentials(self, chosen: str) -> None:
+        """What calls phones, where containers find it.
+
+        An empty file where nothing was chosen: compose mounts it in any case.
+        """
+        text = ""
+        if chosen:
+            file = Path(chosen).expanduser()
+            try:
+                text = file.read_text()
+                json.loads(text)
+            except (OSError, ValueError) as error:
+                problem = error if isinstance(error, OSError) else f"{file} is no JSON file"
+                raise DeployError(f"{problem}; check {PUSH_VARIABLE}") from None
+        _write(self.secrets / PUSH_FILE, text, 0o600)
 
     def _ensure_authority(self) -> None:
         if self.ca.exists() and self._ca_key.exists():

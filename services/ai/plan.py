@@ -108,7 +108,7 @@ def make_plan(
     plan = Plan()
     due: list[int] = []
     for seat in waiting:
-        row = rows.get(seat.key) or Row(seat.key, 0, now_ms, now_ms)
+        row = _timely(rows.get(seat.key) or Row(seat.key, 0, now_ms, now_ms), now_ms)
         if now_ms < row.next_try_ms:
             due.append(row.next_try_ms)
             continue
@@ -130,3 +130,10 @@ def make_plan(
     still = {seat.key for seat in waiting}
     plan.drop = [row for key, row in rows.items() if key not in still]
     return plan
+
+
+def _timely(row: Row, now_ms: int) -> Row:
+    """The row; from now on anew if its times can only come from before the clock was set back."""
+    if row.first_try_ms <= now_ms and row.next_try_ms <= now_ms + MAX_PAUSE_MS:
+        return row
+    return replace(row, first_try_ms=now_ms, next_try_ms=now_ms)

@@ -2,6 +2,9 @@
 
 A lease makes work rare, not exclusive: a holder that stalls past its term may still be busy when
 the next one begins, and clocks of two machines differ. So the work under it must be idempotent.
+
+Ends of leases are times of the clock, which may be set back. No lease ends later than a term from
+now, so one that seems to was taken before that: it counts for nothing.
 """
 
 from __future__ import annotations
@@ -67,7 +70,11 @@ class Lease:
             .on_conflict_do_update(
                 index_elements=[columns.name],
                 set_=values,
-                where=or_(columns.holder == self.holder, columns.until_ms <= now),
+                where=or_(
+                    columns.holder == self.holder,
+                    columns.until_ms <= now,
+                    columns.until_ms > now + self.term_ms,
+                ),
             )
         )
         async with self.engine.begin() as connection:

@@ -63,6 +63,8 @@ class EndedSessions:
     gone: Callable[[str], None] = _nothing
     _least: dict[str, int] = field(default_factory=dict)
     _gone: set[str] = field(default_factory=set)
+    # One reads at a time: an answer from before a sign-out must not replace a later one.
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def ended(self, principal: Principal) -> bool:
         """Whether a token of this principal is no longer good."""
@@ -88,16 +90,17 @@ class EndedSessions:
         )
 
     async def read(self) -> None:
-        """Bring this process's memory up to what the database says."""
-        columns, now = self.table.c, self.clock()
-        query = select(columns.player_id, columns.generation, columns.deleted)
-        async with self.engine.execution_options(read_only=True).connect() as db:
-            rows = (await db.execute(query.where(columns.until_ms > now))).all()
-        self._least = {row.player_id: row.generation for row in rows}
-        deleted = {row.player_id for row in rows if row.deleted}
-        for player_id in deleted - self._gone:
-            self.gone(player_id)
-        self._gone = deleted
+        """Bring this process's memory up to what the database says by the time of this call."""
+        async with self._reading:
+            columns, now = self.table.c, self.clock()
+            query = select(columns.player_id, columns.generation, columns.deleted)
+            async with self.engine.execution_options(read_only=True).connect() as db:
+                rows = (await db.execute(query.where(columns.until_ms > now))).all()
+            self._least = {row.player_id: row.generation for row in rows}
+            deleted = {row.player_id for row in rows if row.deleted}
+            for player_id in deleted - self._gone:
+                self.gone(player_id)
+            self._gone = deleted
 
     async def forget(self) -> None:
         """Delete what no token is old enough for any more."""

@@ -1,7 +1,6 @@
 """What is agreed at a table beside the game's options: read, kept as JSON, shown. Pure.
 
-Matchmaking passes it on; what it means is for rules. It is checked here all the same, so that
-nobody sits down at a table whose match rules would refuse.
+Matchmaking passes it on; what it means is for rules.
 """
 
 from __future__ import annotations
@@ -16,18 +15,12 @@ from google.protobuf import json_format
 from oddsocks.play.v1 import play_pb2
 from services.common.errors import invalid_field
 from services.matchmaking.model import Pace
-from services.matchmaking.names import MAX_ID
+from services.wire.table_rules import InvalidTableRules, check
 
 _PACES: Final[Mapping[int, Pace]] = {
     play_pb2.PACE_UNSPECIFIED: Pace.LIVE,
     play_pb2.PACE_LIVE: Pace.LIVE,
     play_pb2.PACE_DAYS: Pace.DAYS,
-}
-_BOUNDS: Final = {
-    "turn_seconds": (10, 3_600),
-    "reserve_seconds": (0, 7_200),
-    "turn_days": (1, 14),
-    "vacation_days": (0, 28),
 }
 
 
@@ -36,17 +29,10 @@ def read_rules(message: play_pb2.TableRules, pace: int) -> tuple[str, Pace]:
 
     The same agreement always gives the same text. Raises `RefusedError` INVALID_FIELD.
     """
-    if message.pace not in _PACES or pace not in _PACES:
-        raise invalid_field("pace", "not a pace this server knows")
-    if message.absence not in play_pb2.AbsenceRule.values():
-        raise invalid_field("rules.absence", "not a rule for absence this server knows")
-    if len(message.sitter) > MAX_ID or not message.sitter.isprintable():
-        raise invalid_field("rules.sitter", f"must be at most {MAX_ID} printable characters")
-    for field, value in message.ListFields():
-        if field.name in _BOUNDS:
-            least, most = _BOUNDS[field.name]
-            if not least <= value <= most:
-                raise invalid_field(f"rules.{field.name}", f"must be {least} to {most}")
+    try:
+        check(message, pace)
+    except InvalidTableRules as error:
+        raise invalid_field(error.field, str(error)) from error
     known = play_pb2.TableRules()
     known.CopyFrom(message)
     known.pace = message.pace or play_pb2.Pace.ValueType(pace) or play_pb2.PACE_LIVE

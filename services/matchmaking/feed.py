@@ -17,6 +17,13 @@ class Feed:
     engine: AsyncEngine
     rules: Rules
 
+    async def any_new(self) -> bool:
+        """Whether there is anything to read."""
+        async with store.reading(self.engine) as db:
+            cursor = await store.feed_cursor(db)
+        matches, after = await self.rules.finished_after(cursor)
+        return bool(matches) or after != cursor
+
     async def read(self) -> None:
         """Read on to the end. The cursor moves with the rows: nothing is missed after a crash,
         and two readers at once write the same.

@@ -98,12 +98,21 @@ class Table:
         return {who.player_id for who in self.seats if isinstance(who, Person)}
 
     @property
-    def involved(self) -> set[str]:
-        """The ids of the host and of all who sit here or are to sit here."""
-        kept = {
+    def company(self) -> set[str]:
+        """The ids of all whom somebody meets here: who sits here, and the host, seat or no seat."""
+        return self.people | {self.host_id}
+
+    @property
+    def awaited(self) -> set[str]:
+        """The ids of all for whom a seat is kept."""
+        return {
             who.kept_for.player_id for who in self.seats if isinstance(who, Free) and who.kept_for
         }
-        return self.people | kept | {self.host_id}
+
+    @property
+    def involved(self) -> set[str]:
+        """The ids of the host and of all who sit here or are to sit here."""
+        return self.company | self.awaited
 
     def seats_of(self, player_id: str) -> list[int]:
         """The seats a player holds, ascending."""

@@ -65,7 +65,9 @@ class Remembered(Generic[Value]):
     async def get(self) -> Value:
         """The answer; raises `RefusedError` UNAVAILABLE when there never was one."""
         now = self.clock()
-        if self._value is not None and now < self._ask_again_at_ms:
+        # No pause is longer than that: an end further away is from before the clock was set back.
+        fresh = 0 < self._ask_again_at_ms - now <= FRESH_MS
+        if self._value is not None and fresh:
             return self._value
         try:
             self._value = await self.ask()
@@ -148,10 +150,10 @@ class Rules:
         answer = await _answer("rules", stub.ListFinishedMatches(request, timeout=QUICK_S))
         return [convert.finished_from_message(m) for m in answer.matches], answer.cursor
 
-    async def calls(self) -> list[Call]:
+    async def calls(self, most: int = FEED_PAGE) -> list[Call]:
         """The next people to call because of a match, until `ack_calls`."""
         stub = calls_grpc.CallsInternalServiceStub(self.channel)
-        request = calls_pb2.ListCallsRequest(page_size=FEED_PAGE)
+        request = calls_pb2.ListCallsRequest(page_size=most)
         answer = await _answer("rules", stub.ListCalls(request, timeout=QUICK_S))
         return [convert.call_from_message(call) for call in answer.calls]
 

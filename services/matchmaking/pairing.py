@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError, invalid_field
@@ -109,6 +110,16 @@ def started(table: Table, match_id: str) -> Table:
 def closed(table: Table) -> Table:
     """The table given up."""
     return dataclasses.replace(table, status=Status.CLOSED)
+
+
+def kept_only_for(seats: tuple[Occupant, ...], player_ids: Collection[str]) -> tuple[Occupant, ...]:
+    """The seats; those that are kept for others than these players are free for anybody."""
+    return tuple(
+        Free()
+        if isinstance(who, Free) and who.kept_for and who.kept_for.player_id not in player_ids
+        else who
+        for who in seats
+    )
 
 
 def rematch_seats(seats: tuple[Occupant, ...], caller_id: str) -> tuple[Occupant, ...]:

@@ -213,9 +213,7 @@ tickets = Table(
     _player(primary_key=True, info=FORGET),
     Column("game", _ID, primary_key=True),
     Column("ticket_id", _ID, nullable=False, unique=True),
-    # What opened it and changed it last, so that a repeat changes nothing.
-    Column("request_id", Text, nullable=False),
-    Column("payload_sha256", _ID, nullable=False),
+    Column("request_id", Text, nullable=False),  # what opened it or changed it last
     Column("options", Text, nullable=False),  # JSON object, defaults included
     Column("rules", Text, nullable=False),  # JSON of the TableRules asked for
     Column("seats", Integer, nullable=False),
@@ -233,6 +231,18 @@ tickets = Table(
         sqlite_where=text("status = 'waiting'"),
         postgresql_where=text("status = 'waiting'"),
     ),
+)
+
+# What was answered to each request for a ticket, so that a repeat changes nothing, however late.
+ticket_requests = Table(
+    "ticket_requests",
+    metadata,
+    _player(primary_key=True, info=FORGET),
+    Column("request_id", Text, primary_key=True),
+    Column("payload_sha256", _ID, nullable=False),
+    Column("ticket_id", _ID, nullable=False),
+    Column("answer", LargeBinary, nullable=False),  # the first one, an OpenTicketResponse
+    Column("asked_at_ms", BigInteger, nullable=False, index=True),
 )
 
 invitations = Table(

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from jwt import PyJWTError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import (
     add_AccountsServiceServicer_to_server,
@@ -75,6 +74,7 @@ OPEN_METHODS: Final = SIGN_IN_METHODS | {f"/{NAME}/RefreshToken"}
 TIDY_SECONDS: Final = 3_600.0
 
 Work = Callable[[], Awaitable[None]]
+Wanted = Callable[[], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,34 +168,29 @@ async def build(
         for work in (inbox.keep_comparing(), inbox.wake_on_drain(), measures.keep_measuring()):
             await stack.enter_async_context(in_background(work))
         feed = Feed(engine, rules)
+
+        def often(name: str, work: Work, wanted: Wanted, every_s: float) -> Sweep:
+            return Sweep(Lease(engine, schema.leases, name, clock), every_s, work, wanted)
+
+        def hourly(name: str, work: Work) -> Sweep:
+            return Sweep(Lease(engine, schema.leases, name, clock), TIDY_SECONDS, work)
+
+        soon, tickets, ratings = settings.sweep_seconds, finding.tickets, finding.ratings
         yield Matchmaking(
             server,
             (
-                _sweep(engine, clock, "start tables", settings.sweep_seconds, starter.sweep),
-                _sweep(engine, clock, "finished matches", settings.sweep_seconds, feed.read),
-                _sweep(
-                    engine,
-                    clock,
-                    "ratings",
-                    settings.sweep_seconds,
-                    finding.ratings.count,
-                    finding.ratings.any_new,
-                ),
-                _sweep(
-                    engine,
-                    clock,
-                    "pair",
-                    settings.pairing_seconds,
-                    finding.tickets.pair,
-                    finding.tickets.any_waiting,
-                ),
-                _sweep(engine, clock, "news for rules", settings.sweep_seconds, herald.sweep),
-                _sweep(engine, clock, "push", settings.push_seconds, calling.round),
-                _sweep(engine, clock, "tidy push", TIDY_SECONDS, push_devices.tidy),
-                _sweep(engine, clock, "tidy accounts", TIDY_SECONDS, accounts.tidy),
-                _sweep(engine, clock, "tidy phrases", TIDY_SECONDS, finding.phrases.forget),
-                _sweep(engine, clock, "tidy sessions", TIDY_SECONDS, ended.forget),
-                _sweep(engine, clock, "lapse tables", TIDY_SECONDS, tables.lapse),
+                often("start tables", starter.sweep, starter.any_waiting, soon),
+                often("finished matches", feed.read, feed.any_new, soon),
+                often("ratings", ratings.count, ratings.any_new, soon),
+                often("pair", tickets.pair, tickets.any_waiting, settings.pairing_seconds),
+                often("news for rules", herald.sweep, herald.any_untold, soon),
+                often("push", calling.round, calling.any_waiting, settings.push_seconds),
+                hourly("tidy push", push_devices.tidy),
+                hourly("tidy accounts", accounts.tidy),
+                hourly("tidy phrases", finding.phrases.forget),
+                hourly("tidy tickets", tickets.forget),
+                hourly("tidy sessions", ended.forget),
+                hourly("lapse tables", tables.lapse),
             ),
         )
 
@@ -231,14 +226,3 @@ def _sender(settings: MatchmakingSettings, clock: Clock) -> Sender:
     if settings.fcm_credentials_file is None:
         return LogSender()
     return FcmSender(Credentials.load(settings.fcm_credentials_file), settings.fcm_url, clock)
-
-
-def _sweep(
-    engine: AsyncEngine,
-    clock: Clock,
-    name: str,
-    every_s: float,
-    work: Work,
-    wanted: Callable[[], Awaitable[bool]] | None = None,
-) -> Sweep:
-    return Sweep(Lease(engine, schema.leases, name, clock), every_s, work, wanted)

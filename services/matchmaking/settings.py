@@ -40,6 +40,11 @@ class MatchmakingSettings(ServiceSettings):
         2.0, gt=0, description="how often to start full tables again and to read finished matches"
     )
 
+    @field_validator("fcm_credentials_file", mode="before")
+    @classmethod
+    def _empty_is_none(cls, path: object) -> object:
+        return None if path == "" else path
+
     @field_validator("fcm_url")
     @classmethod
     def _no_plain_text(cls, url: str) -> str:

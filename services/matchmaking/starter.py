@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,8 +47,13 @@ class Starter:
             return table
         except RefusedForGoodError as error:
             _log.error("match refused, table closed", table=table.table_id, problem=str(error))
-            return await self._save(table, pairing.closed(table))
-        return await self._save(table, pairing.started(table, match_id))
+            return await self._save(table, pairing.closed)
+        return await self._save(table, lambda now: pairing.started(now, match_id))
+
+    async def any_waiting(self) -> bool:
+        """Whether any table waits to be started."""
+        async with store.reading(self.engine) as db:
+            return bool(await store.tables_to_start(db, 1))
 
     async def sweep(self) -> None:
         """Start the tables that wait for it. Stops at the first that gets no answer."""
@@ -60,12 +66,14 @@ class Starter:
                     await store.note_try(db, table.table_id, self.clock())
                 break
 
-    async def _save(self, before: Table, after: Table) -> Table:
+    async def _save(self, before: Table, change: Callable[[Table], Table]) -> Table:
         async with store.writing(self.engine) as db:
             now = await store.table_by_id(db, before.table_id, lock=True)
             assert now is not None, "tables are never deleted"
             if now.status is not Status.STARTING:  # another process was faster
                 return now
+            # As it stands now: somebody's name may have been forgotten meanwhile.
+            after = change(now)
             await store.save_table(db, now, after)
         self.bells.ring(after.involved)
         return after

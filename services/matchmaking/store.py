@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -164,6 +164,18 @@ async def save_table(db: AsyncConnection, before: Table, after: Table) -> None:
                 .where(s.table_seats.c.table_id == after.table_id, s.table_seats.c.seat == seat)
                 .values(**_seat_values(*new))
             )
+
+
+async def tell(db: AsyncConnection, tables: Collection[Table]) -> None:
+    """Tell the inboxes of all whom some locked tables concern.
+
+    Before several are saved in one transaction: in one order, so that two of them wait for each
+    other in turn.
+    """
+    players = {player_id for table in tables for player_id in table.involved}
+    for table in tables:
+        players |= await inbox_store.invited_to(db, table.table_id)
+    await inbox_store.bump(db, players)
 
 
 async def note_try(db: AsyncConnection, table_id: str, now_ms: int) -> None:

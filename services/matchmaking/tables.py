@@ -23,6 +23,7 @@ from services.matchmaking.agreed import sitter, spectators
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bells
+from services.matchmaking.inbox.inviting import invite
 from services.matchmaking.model import (
     Computer,
     Free,
@@ -36,6 +37,7 @@ from services.matchmaking.model import (
 from services.matchmaking.names import new_code, read_code, read_id
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.people import between
+from services.matchmaking.people.there import are_there, require_there
 from services.matchmaking.starter import Starter
 
 LAPSE_MS: Final = 14 * 24 * 3_600_000
@@ -127,9 +129,9 @@ class Tables:
         match. The table is named by its code or link, or by its id where the player is invited or
         it is listed.
 
-        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND (also where somebody sits whom the
-        player blocked, or who blocked the player), TABLE_FULL, TABLE_CLOSED, REQUEST_ID_REUSED, or
-        RATE_LIMITED after too many wrong codes.
+        Raises `RefusedError` INVALID_FIELD, TABLE_NOT_FOUND (also where somebody sits, or opened
+        the table, whom the player blocked, or who blocked the player), TABLE_FULL, TABLE_CLOSED,
+        REQUEST_ID_REUSED, or RATE_LIMITED after too many wrong codes.
         """
         read_id(request_id, "request_id")
         code = self._code(player, table_id, typed_code)
@@ -155,8 +157,9 @@ class Tables:
         """Play a finished match again, seats rotated: the first to ask opens, the others join.
 
         Raises `RefusedError` INVALID_FIELD, MATCH_NOT_FOUND, MATCH_RUNNING, REQUEST_ID_REUSED,
-        TABLE_NOT_FOUND where somebody sits whom the player blocked, or who blocked the player, or
-        UNAVAILABLE when only rules could tell whether the match is over, and is away.
+        TABLE_NOT_FOUND where somebody sits, or opened the table, whom the player blocked, or who
+        blocked the player, or UNAVAILABLE when only rules could tell whether the match is over, and
+        is away.
         """
         read_id(request_id, "request_id")
         read_id(match_id, "match_id")
@@ -171,11 +174,10 @@ class Tables:
             async def sit_down_again(db: AsyncConnection) -> Table:
                 before = await store.rematch_of(db, match_id, lock=True)
                 if before is None:
-                    await store.add_table(db, made)
-                    return made
+                    return await self._offer_again(db, player, made)
                 if not before.kept_for(player.player_id):  # here already, or a spectator
                     return before
-                if before.people & await between.blocked_by(db, player.player_id):
+                if before.company & await between.blocked_by(db, player.player_id):
                     raise _not_found()
                 after = pairing.join(before, player)
                 await store.save_table(db, before, after)
@@ -184,11 +186,25 @@ class Tables:
             table = await self._once(player, request_id, payload, sit_down_again)
         return await self._start(table)
 
+    async def _offer_again(self, db: AsyncConnection, player: Person, made: Table) -> Table:
+        """Add a rematch and invite those for whom its seats are kept, each once for a match.
+
+        The seats of people whose accounts are gone are free for others.
+        """
+        there = await are_there(db, made.awaited)
+        table = dataclasses.replace(made, seats=pairing.kept_only_for(made.seats, there))
+        await store.add_table(db, table)
+        asked = await inbox_store.asked_again(db, made.rematch_of, there)
+        wanted = there - asked - await between.blocked_by(db, player.player_id)
+        await invite(db, table.table_id, wanted, player.player_id, self.clock())
+        return table
+
     async def lapse(self) -> None:
         """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""
         while True:
             async with store.writing(self.engine) as db:
                 old = await store.lock_open_tables(db, self.clock() - LAPSE_MS, _LAPSE_AT_ONCE)
+                await store.tell(db, old)
                 for table in old:
                     await store.save_table(db, table, pairing.closed(table))
             for table in old:
@@ -237,7 +253,7 @@ class Tables:
             raise _not_found()
         if table.concerns(player.player_id):
             return table
-        if table.people & await between.blocked_by(db, player.player_id):
+        if table.company & await between.blocked_by(db, player.player_id):
             raise _not_found()
         return table
 
@@ -245,7 +261,7 @@ class Tables:
         """The table, if it concerns the player or is offered to them."""
         if table is None or table.concerns(player.player_id):
             return _theirs(table, player)
-        if table.people & await between.blocked_by(db, player.player_id):
+        if table.company & await between.blocked_by(db, player.player_id):
             raise _not_found()
         open_to_all = table.status is Status.OPEN or spectators(table.rules)
         if table.listed and open_to_all:
@@ -281,6 +297,7 @@ class Tables:
         for _ in range(_TRIES):
             try:
                 async with store.writing(self.engine) as db:
+                    await require_there(db, player.player_id)
                     table = await _repeated(db, player, request_id, payload)
                     if table is None:
                         table = await change(db)

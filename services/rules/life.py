@@ -122,11 +122,18 @@ def after_control(
     left = life.undoable[:-1] if kind is EventKind.UNDO else ()
     asked = life.asked if kind is EventKind.UNDO else ()
     life = replace(life, ask=None, asked=asked, undoable=left)
-    if kind in (EventKind.RESIGN, EventKind.FORFEIT) and seats > 2:  # of two it is the end
+    if gives_up(kind, seats):
         return life.with_state(seat, SeatState.GIVEN_UP, seats)
     if kind is EventKind.SIT:
         return life.with_state(seat, SeatState.SITTER, seats)
     return life
+
+
+def gives_up(kind: EventKind, seats: int) -> bool:
+    """Whether an event takes its seat away from its person. With two seats it does not: it is the
+    end, and after that everybody is who they were.
+    """
+    return kind in (EventKind.RESIGN, EventKind.FORFEIT) and seats > 2
 
 
 def taken_over(life: Life, actor: Seat | None) -> Life:

@@ -54,7 +54,7 @@ class News:
         player = Principal(Kind.PLAYER, player_id)
         infos = await self._infos(player, [match_id for match_id, _ in asked])
         heads = await self.matches.store.heads(list(infos))
-        given_up = await self.store.given_up(list(infos))
+        given_up = await self.store.given_up({m: len(info.seats) for m, info in infos.items()})
         starts = {
             match_id: max(seen, heads[match_id].revision - MOST_EVENTS)
             for match_id, seen in asked

@@ -120,10 +120,12 @@ async def running(
             uptime.keep_beating(),
         ):
             await stack.enter_async_context(in_background(work))
+        deadlines = Deadlines(engine, matches)
         sweep = Sweep(
             Lease(engine, LEASES, "deadlines", clock, term_ms=LEASE_MS),
             SWEEP_S,
-            Deadlines(engine, matches).round,
+            deadlines.round,
+            deadlines.any_passed,
         )
         await stack.enter_async_context(sweep)
         news = News(matches, NewsSql(engine))

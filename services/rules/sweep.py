@@ -33,6 +33,10 @@ class Deadlines:
     engine: AsyncEngine
     matches: Matches
 
+    async def any_passed(self) -> bool:
+        """Whether any deadline has passed. Raises `RefusedError` UNAVAILABLE."""
+        return bool(await passed(self.engine, await self.matches.served_ms(), 1, None))
+
     async def round(self) -> None:
         """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE."""
         served_ms, after = await self.matches.served_ms(), None

@@ -1,4 +1,4 @@
-"""What was agreed at a table beside the game's options, with its defaults and bounds. Pure."""
+"""What was agreed at a table beside the game's options, complete. Pure."""
 
 from __future__ import annotations
 
@@ -7,18 +7,10 @@ from typing import Final
 
 from oddsocks.play.v1 import play_pb2
 from services.common.errors import invalid_field
+from services.wire.table_rules import SITTER, InvalidTableRules, check, chosen
 
 SECOND_MS: Final = 1_000
 DAY_MS: Final = 86_400 * SECOND_MS
-
-TURN_SECONDS: Final = (10, 3_600, 120)
-"""Least, most, default; so below."""
-RESERVE_SECONDS: Final = (0, 7_200, 300)
-TURN_DAYS: Final = (1, 14, 3)
-VACATION_DAYS: Final = (0, 28, 14)
-SITTER: Final = "random"
-"""Every game has an agent of this name. To this service it is no more than a name."""
-MAX_AGENT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +44,13 @@ def read_rules(message: play_pb2.TableRules, pace: int, players: int) -> TableRu
     `pace` is what was said beside the rules. Who asks for no length of a turn, and has nobody who
     waits for it, gets turns without an end. Raises `RefusedError` INVALID_FIELD, naming the field.
     """
-    for field, said in (("rules.pace", message.pace), ("pace", pace)):
-        if said not in play_pb2.Pace.values():
-            raise invalid_field(field, f"{said} is not a pace")
+    try:
+        check(message, pace)
+    except InvalidTableRules as error:
+        raise invalid_field(error.field, str(error)) from error
     pace = message.pace or pace or play_pb2.PACE_LIVE
-    if message.absence not in play_pb2.AbsenceRule.values():
-        raise invalid_field("rules.absence", f"{message.absence} is not an absence rule")
-    if len(message.sitter) > MAX_AGENT or not message.sitter.isprintable():
-        raise invalid_field("rules.sitter", f"must be at most {MAX_AGENT} printable characters")
-    reserve = message.reserve_seconds if message.HasField("reserve_seconds") else None
-    vacation = message.vacation_days if message.HasField("vacation_days") else None
-    seconds = _within("rules.turn_seconds", message.turn_seconds or None, TURN_SECONDS)
-    reserve = _within("rules.reserve_seconds", reserve, RESERVE_SECONDS)
-    days = _within("rules.turn_days", message.turn_days or None, TURN_DAYS)
-    vacation = _within("rules.vacation_days", vacation, VACATION_DAYS)
+    seconds, reserve = chosen(message, "turn_seconds"), chosen(message, "reserve_seconds")
+    days, vacation = chosen(message, "turn_days"), chosen(message, "vacation_days")
     live = pace == play_pb2.PACE_LIVE
     turn_ms: int | None = seconds * SECOND_MS if live else days * DAY_MS
     if players < 2 and not (message.turn_seconds if live else message.turn_days):
@@ -101,12 +86,3 @@ def rules_to_message(rules: TableRules) -> play_pb2.TableRules:
         takeback=rules.takeback,
         hints=rules.hints,
     )
-
-
-def _within(field: str, value: int | None, bounds: tuple[int, int, int]) -> int:
-    least, most, default = bounds
-    if value is None:
-        return default
-    if not least <= value <= most:
-        raise invalid_field(field, f"must be {least} to {most}")
-    return value

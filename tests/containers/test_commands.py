@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import stat
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtensionOID
 
+from deploy.compose import Stack
 from deploy.engine import ROOT, DeployError, compose_command, docker, labelled, remove_labelled
 from deploy.state import State
 from tests.fixtures.containers import own_stack
@@ -124,6 +126,41 @@ def test_data_without_its_passwords_is_left_alone(volume: None, compose: Compose
     assert len(labelled("volume", own_stack("-none"))) == 1
     assert compose("down", "--volumes").returncode == 0
     assert labelled("volume", own_stack("-none")) == []
+
+
+def credentials_as_composed(state: State) -> list[str]:
+    """Which files with credentials services are told of, without starting anything."""
+    done = subprocess.run(
+        [*compose_command(), "--file", str(ROOT / "docker-compose.yml"), "config"],
+        env={**os.environ, **Stack("oddsocks", state, "127.0.0.1", 8443)._environment()},
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.count(str(state.secrets / "fcm.json")) == 1
+    found = re.findall(r"ODDSOCKS_FCM_CREDENTIALS_FILE: *(.*)", done.stdout)
+    return [value.strip("'\"") for value in found]
+
+
+def test_the_file_that_calls_phones_is_mounted_where_it_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, variable = State(tmp_path / "state"), "ODDSOCKS_FCM_CREDENTIALS_FILE"
+    mine = tmp_path / "firebase.json"
+    mine.write_text('{"project_id": "mine"}')
+    monkeypatch.setenv(variable, str(mine))
+    state.prepare()
+    assert (state.secrets / "fcm.json").read_text() == mine.read_text()
+    assert credentials_as_composed(state) == ["/run/secrets/fcm.json"], "matchmaking only"
+    monkeypatch.delenv(variable)
+    state.prepare()
+    assert (state.secrets / "fcm.json").read_text() == ""
+    assert credentials_as_composed(state) == [""]
+    mine.write_text("not JSON")
+    for wrong in (mine, tmp_path / "nowhere.json", tmp_path):
+        monkeypatch.setenv(variable, str(wrong))
+        with pytest.raises(DeployError, match=rf"{wrong}.*{variable}"):
+            state.prepare()
 
 
 def test_commands_for_a_stack_that_is_not_up_say_so(engine: None, compose: Compose) -> None:

@@ -18,7 +18,11 @@ from unittest import mock
 import grpc
 import structlog.testing
 
-from oddsocks.matchmaking.v1 import inbox_service_pb2, matchmaking_service_pb2
+from oddsocks.matchmaking.v1 import (
+    inbox_service_pb2,
+    matchmaking_service_pb2,
+    push_service_pb2,
+)
 from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceStub
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as pb
@@ -29,6 +33,7 @@ from services.engine.core.fairness import Draws
 from services.engine.core.registry import ruleset
 from tests.fixtures.stack import Stack, running_stack
 from tests.leakcheck.pairs import Pair
+from tests.leakcheck.push import TOKEN, Phone, closed_apps
 
 Record: TypeAlias = list[tuple[str, bytes]]
 """What reached the viewer, in order: what it was an answer to, and its bytes."""
@@ -38,6 +43,16 @@ _WAIT_S: Final = 60.0
 _RULES: Final = "/oddsocks.rules.v1.RulesService/"
 _MATCHMAKING: Final = "/oddsocks.matchmaking.v1.MatchmakingService/"
 _INBOX: Final = "/oddsocks.matchmaking.v1.InboxService/"
+_PUSH: Final = "/oddsocks.matchmaking.v1.PushService/"
+_LONG_MS: Final = 19 * 3_600_000
+"""With a day for a turn, time is short once this has passed."""
+_HOUR_S: Final = 3_600.0
+# What services do every now and then is done when the test says so, or does not matter here:
+# nothing of it happens by chance while the clock jumps.
+_AT_REST: Final = {
+    "matchmaking": dict.fromkeys(("push_seconds", "sweep_seconds", "pairing_seconds"), _HOUR_S),
+    "ai": {"poll_seconds": _HOUR_S},
+}
 # What a log line says of this run and not of the match.
 _OF_THE_RUN: Final = ("port", "internal_port", "seconds", "milliseconds")
 
@@ -131,6 +146,7 @@ class People:
     stack: Stack
     channels: Mapping[str, grpc.aio.Channel]
     tokens: list[str] = field(default_factory=list)
+    refresh_tokens: list[str] = field(default_factory=list)
 
     async def sign_in(self, name: str) -> None:
         """One more guest."""
@@ -139,10 +155,21 @@ class People:
         )
         answer = await self._tables.SignInGuest(request, timeout=_WAIT_S)
         self.tokens.append(answer.tokens.access_token)
+        self.refresh_tokens.append(answer.tokens.refresh_token)
+
+    async def renew(self) -> None:
+        """Fresh tokens for all."""
+        for guest, old in enumerate(self.refresh_tokens):
+            request = matchmaking_service_pb2.RefreshTokenRequest(refresh_token=old)
+            tokens = (await self._tables.RefreshToken(request, timeout=_WAIT_S)).tokens
+            self.tokens[guest] = tokens.access_token
+            self.refresh_tokens[guest] = tokens.refresh_token
 
     async def sit_down(self, pair: Pair) -> str:
         """Open the table and join it; gives the match's id. The first guest opens it."""
         rules = play_pb2.TableRules(spectators=True)
+        if _over_days(pair):
+            rules.pace, rules.turn_days = play_pb2.PACE_DAYS, 1
         request = matchmaking_service_pb2.OpenTableRequest(
             request_id="the-table", game=pair.variant.game, rules=rules, listed=True
         )
@@ -184,35 +211,49 @@ async def play(
 ) -> Record:
     """Play one history and give all that reached the viewer, then all that was logged.
 
-    `folder` is for databases; keys and the time of the start are those of both matches of a pair,
-    the latter about now, since the ai service goes by the real time.
+    `folder` is for databases; keys and the time of the start are those of both matches of a pair.
     """
     shutil.copytree(keys, folder / "keys")
     clock = StillClock(start_ms)
     with (
         _same_ids(pair),
         _draws_as_in(pair, history),
+        closed_apps(clock) as phone,
+        mock.patch("services.ai.service.system_clock", clock),
+        # Lists leave out what rules does not tell in time: on a busy machine, by chance.
+        mock.patch("services.matchmaking.neighbours.QUICK_S", _WAIT_S),
         structlog.testing.capture_logs() as logs,
     ):
-        async with running_stack(folder, clock=clock) as stack, _channels(stack) as channels:
-            record = await _play(pair, history, People(stack, channels), clock)
-    return record + [("log", line) for line in sorted(map(_log_line, logs))]
+        async with (
+            running_stack(folder, clock=clock, own=_AT_REST) as stack,
+            _channels(stack) as channels,
+        ):
+            record = await _play(pair, history, People(stack, channels), clock, phone)
+    return record + phone.record + [("log", line) for line in sorted(map(_log_line, logs))]
 
 
-async def _play(pair: Pair, history: Sequence[str], people: People, clock: StillClock) -> Record:
+async def _play(
+    pair: Pair, history: Sequence[str], people: People, clock: StillClock, phone: Phone
+) -> Record:
     for guest in range(pair.seats + 1):
         await people.sign_in(f"guest {guest}")
     match_id = await people.sit_down(pair)
     seated = pair.viewer != SPECTATOR
     viewer = Viewer(people.channels, people.proof(pair.viewer if seated else pair.seats))
+    await viewer.ask(
+        f"{_PUSH}RegisterDevice",
+        push_service_pb2.RegisterDeviceRequest(push_token=TOKEN, time_zone="Europe/Berlin"),
+    )
     follower = Follower(viewer, match_id)
     try:
         await follower.until(0)
-        turns = _Turns(pair, match_id, people, viewer, follower, clock)
+        turns = _Turns(pair, match_id, people, viewer, follower, clock, phone)
         for number, (actor, word) in enumerate(pair.steps(history)):
             if actor != CHANCE:
                 await turns.take(actor, word, Random(number))
         await turns.look_back()
+        if turns.mine:
+            assert phone.record, "called to none of its turns"
     finally:
         await end(follower.reading)
     return viewer.record + viewer.watched
@@ -228,10 +269,19 @@ class _Turns:
     viewer: Viewer
     follower: Follower
     clock: StillClock
+    phone: Phone
     acted: int = 0
+    mine: int = 0
+    before: int = CHANCE
 
     async def take(self, seat: int, word: str, rng: Random) -> None:
         """Let a seat act; now and then it takes that back at once, where it may, and acts again."""
+        if seat == self.pair.viewer != self.before:  # each turn calls once
+            self.mine += 1
+            await self.phone.ring()
+            if self.mine == 2 and _over_days(self.pair):
+                await self._think_long()
+        self.before = seat
         await self._act(seat, word)
         if rng.random() < 0.3:
             undo = pb.UndoActionRequest(
@@ -260,6 +310,15 @@ class _Turns:
             self.viewer.record.append(("WatchInbox", message))
             if inbox_service_pb2.WatchInboxResponse.FromString(message).HasField("caught_up"):
                 break
+
+    async def _think_long(self) -> None:
+        """Until the viewer is told that time is short."""
+        self.clock.now_ms += _LONG_MS
+        await self.people.renew()
+        self.viewer.metadata = self.people.proof(self.pair.viewer)
+        told = len(self.phone.record)
+        await self.phone.ring()
+        assert len(self.phone.record) > told
 
     async def _act(self, seat: int, word: str) -> None:
         self.acted += 1
@@ -316,6 +375,11 @@ class _Turns:
             token = pb.ListEventsResponse.FromString(answer).next_page_token
             if not token:
                 return
+
+
+def _over_days(pair: Pair) -> bool:
+    """Half of the matches."""
+    return Random(f"pace {pair.variant.name} {pair.one}").random() < 0.5
 
 
 _REFUSED: Final = b"refused "

@@ -16,11 +16,11 @@ from services.matchmaking.finding import lobby_store
 from services.matchmaking.finding.lobby_store import Filter
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bells
+from services.matchmaking.inbox.inviting import invite
 from services.matchmaking.model import Free, Person, Position, Status, Table
 from services.matchmaking.names import read_id
 from services.matchmaking.people import between
-from services.matchmaking.push import store as push_store
-from services.matchmaking.push.senders import Kind
+from services.matchmaking.people.there import require_there
 
 MOST_INVITED: Final = 16
 """Invitations to one table: as many as it could have seats, and some who turn it down."""
@@ -61,6 +61,7 @@ class Lobby:
         read_id(table_id, "table_id")
         read_id(friend_id, "player_id")
         async with store.writing(self.engine) as db:
+            await require_there(db, player.player_id)
             table = await store.table_by_id(db, table_id, lock=True)
             if table is None or not table.concerns(player.player_id):
                 raise RefusedError(
@@ -78,15 +79,16 @@ class Lobby:
         """Turn an invitation down; one that never was is turned down as well."""
         read_id(table_id, "table_id")
         async with store.writing(self.engine) as db:
-            if await inbox_store.decline(db, table_id, player.player_id):
-                await inbox_store.bump(db, [player.player_id])
+            # The inbox first, as a deletion does: so the two wait for each other in turn.
+            await inbox_store.bump(db, [player.player_id])
+            await inbox_store.decline(db, table_id, player.player_id)
         self.bells.ring([player.player_id])
 
     async def mark_seen(self, player: Person, table_ids: Sequence[str]) -> None:
         """The player has seen these invitations."""
         async with store.writing(self.engine) as db:
-            if await inbox_store.mark_seen(db, table_ids, player.player_id):
-                await inbox_store.bump(db, [player.player_id])
+            await inbox_store.bump(db, [player.player_id])
+            await inbox_store.mark_seen(db, table_ids, player.player_id)
         self.bells.ring([player.player_id])
 
     async def _invite(
@@ -98,10 +100,7 @@ class Lobby:
                 f"{MOST_INVITED} friends have been invited to this table",
                 limit=MOST_INVITED,
             )
-        await inbox_store.invite(db, table_id, friend_id, inviter_id, self.clock())
-        await inbox_store.bump(db, [friend_id])
-        call = push_store.Call(friend_id, Kind.INVITED, table_id)
-        await push_store.post(db, [call], self.clock())
+        await invite(db, table_id, [friend_id], inviter_id, self.clock())
 
 
 def _require_room(table: Table) -> None:

@@ -19,7 +19,7 @@ from services.matchmaking.convert import (
 )
 from services.matchmaking.finding import convert
 from services.matchmaking.finding.lobby import Lobby
-from services.matchmaking.finding.tickets import Tickets
+from services.matchmaking.finding.tickets import Standing, Tickets
 from services.matchmaking.model import Person, Position
 from services.matchmaking.names import read_id
 from services.matchmaking.people.accounts import Accounts
@@ -29,6 +29,11 @@ from services.matchmaking.tables import Tables
 
 async def _player(accounts: Accounts) -> Person:
     return (await accounts.calling()).person
+
+
+def _opened(standing: Standing) -> bytes:
+    answer = tickets_pb.OpenTicketResponse(ticket=convert.ticket_to_message(standing))
+    return answer.SerializeToString(deterministic=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,8 @@ class TicketsServicer(TicketsServiceServicer):
         """A ticket, or another wish for the one there is."""
         player = await _player(self.accounts)
         wish = convert.ticket_wish_from_message(request)
-        standing = await self.tickets.open(player, request.request_id, wish)
-        return tickets_pb.OpenTicketResponse(ticket=convert.ticket_to_message(standing))
+        answer = await self.tickets.open(player, request.request_id, wish, _opened)
+        return tickets_pb.OpenTicketResponse.FromString(answer)
 
     async def GetTicket(
         self, request: tickets_pb.GetTicketRequest, context: Context

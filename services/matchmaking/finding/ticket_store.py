@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, func, insert, select, update
+from sqlalchemy import Row, Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
@@ -20,17 +20,61 @@ _WAITING = _columns.status == TicketStatus.WAITING.value
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What opened a ticket or changed it last: a request id, and the digest of what it asked."""
+    """A request for a ticket: the digest of what it asked for, the ticket, and the first answer.
 
-    request_id: str
+    `last`: no other has asked anything else of that ticket since.
+    """
+
     payload_sha256: str
+    ticket_id: str
+    answer: bytes
+    last: bool = True
 
 
-async def lock_mine(db: AsyncConnection, player_id: str, game: str) -> tuple[Ticket, Asked] | None:
-    """A player's latest ticket for a game, locked, and what asked for it."""
+async def find_request(db: AsyncConnection, player_id: str, request_id: str) -> Asked | None:
+    """What was asked and answered under a player's request id, if it was used before."""
+    asked, still = s.ticket_requests.c, _columns.ticket_id == s.ticket_requests.c.ticket_id
+    query = (
+        select(s.ticket_requests, _columns.request_id.label("last_id"))
+        .join_from(s.ticket_requests, s.tickets, still, isouter=True)
+        .where(asked.player_id == player_id, asked.request_id == request_id)
+    )
+    row = (await db.execute(query)).first()
+    if row is None:
+        return None
+    return Asked(row.payload_sha256, row.ticket_id, row.answer, row.last_id == request_id)
+
+
+async def add_request(
+    db: AsyncConnection, player_id: str, request_id: str, asked: Asked, now_ms: int
+) -> None:
+    """Note what was asked and answered.
+
+    Raises `IntegrityError` when the same was done at this moment.
+    """
+    await db.execute(
+        insert(s.ticket_requests).values(
+            player_id=player_id,
+            request_id=request_id,
+            payload_sha256=asked.payload_sha256,
+            ticket_id=asked.ticket_id,
+            answer=asked.answer,
+            asked_at_ms=now_ms,
+        )
+    )
+
+
+async def forget_requests(db: AsyncConnection, asked_before_ms: int) -> None:
+    """Delete what was asked before a time."""
+    old = s.ticket_requests.c.asked_at_ms < asked_before_ms
+    await db.execute(delete(s.ticket_requests).where(old))
+
+
+async def lock_mine(db: AsyncConnection, player_id: str, game: str) -> Ticket | None:
+    """A player's latest ticket for a game, locked."""
     where = (_columns.player_id == player_id) & (_columns.game == game)
     row = (await db.execute(select(s.tickets).where(where).with_for_update())).first()
-    return None if row is None else (_ticket(row), Asked(row.request_id, row.payload_sha256))
+    return None if row is None else _ticket(row)
 
 
 async def by_id(db: AsyncConnection, ticket_id: str, player_id: str) -> Ticket | None:
@@ -53,26 +97,25 @@ async def mine(db: AsyncConnection, player_id: str) -> list[Ticket]:
     return [_ticket(row) for row in await db.execute(query.order_by(_columns.game))]
 
 
-async def add(db: AsyncConnection, ticket: Ticket, asked: Asked) -> None:
+async def add(db: AsyncConnection, ticket: Ticket, request_id: str) -> None:
     """A player's first ticket for a game.
 
     Raises `IntegrityError` when another device has opened it at this moment.
     """
     who = {"player_id": ticket.player_id, "game": ticket.hope.game}
-    await db.execute(insert(s.tickets).values(**who, **_values(ticket, asked)))
+    await db.execute(insert(s.tickets).values(**who, **_values(ticket, request_id)))
 
 
-async def replace(db: AsyncConnection, ticket: Ticket, asked: Asked) -> None:
+async def replace(db: AsyncConnection, ticket: Ticket, request_id: str) -> None:
     """Write a ticket in the place of the player's latest one for the game, which is locked."""
     where = (_columns.player_id == ticket.player_id) & (_columns.game == ticket.hope.game)
-    await db.execute(update(s.tickets).where(where).values(**_values(ticket, asked)))
+    await db.execute(update(s.tickets).where(where).values(**_values(ticket, request_id)))
 
 
-def _values(ticket: Ticket, asked: Asked) -> dict[str, object]:
+def _values(ticket: Ticket, request_id: str) -> dict[str, object]:
     return {
         "ticket_id": ticket.ticket_id,
-        "request_id": asked.request_id,
-        "payload_sha256": asked.payload_sha256,
+        "request_id": request_id,
         "options": json.dumps(dict(ticket.hope.options)),
         "rules": ticket.hope.rules,
         "pace": ticket.hope.pace.value,

@@ -7,7 +7,7 @@ import dataclasses
 import hashlib
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,11 +29,13 @@ from services.matchmaking.finding.queue import (
     lapsed,
     propose,
 )
+from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.model import Computer, Free, Occupant, Person, Table, TicketWish, edition
 from services.matchmaking.names import read_id
 from services.matchmaking.neighbours import Ai, Rules
 from services.matchmaking.people import between
+from services.matchmaking.people.there import are_there, require_there
 from services.matchmaking.ratings import store as rating_store
 from services.matchmaking.starter import Starter
 from services.matchmaking.tables import new_table
@@ -44,6 +46,8 @@ _AT_ONCE: Final = 20
 _SEEN_MS: Final = 1_000
 """Signs of life are noted this often."""
 _TRIES: Final = 5
+KEEP_MS: Final = 30 * 24 * 3_600_000
+"""How long a request may be repeated and is still known for one."""
 _dice: Final = random.SystemRandom()
 
 
@@ -57,6 +61,16 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class _Request:
+    """Who asks for a ticket, under which id, for what (a digest), and how it is to be answered."""
+
+    player: Person
+    request_id: str
+    payload_sha256: str
+    answer: Callable[[Standing], bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Tickets:
     """What players do with tickets, and the pairing. `player` is the caller, known to exist."""
 
@@ -67,20 +81,28 @@ class Tickets:
     bells: Bells
     clock: Clock
 
-    async def open(self, player: Person, request_id: str, wish: TicketWish) -> Standing:
+    async def open(
+        self, player: Person, request_id: str, wish: TicketWish, answer: Callable[[Standing], bytes]
+    ) -> bytes:
         """A ticket, or the one the player has for this game, asking for this from now on.
 
-        Raises `RefusedError` INVALID_FIELD, INVALID_OPTION, GAME_NOT_FOUND, AGENT_NOT_FOUND,
-        REQUEST_ID_REUSED, or UNAVAILABLE while rules or ai were never heard of.
+        Gives `answer` of it. A repeat changes nothing: it gets the ticket as it stands if that was
+        the last wish, and else its first answer. Raises `RefusedError` INVALID_FIELD,
+        INVALID_OPTION, GAME_NOT_FOUND, AGENT_NOT_FOUND, REQUEST_ID_REUSED, or UNAVAILABLE while
+        rules or ai were never heard of.
         """
         read_id(request_id, "request_id")
+        request = _Request(player, request_id, _digest(wish), answer)
+        # A repeat first: it gets its answer whatever has become of game, agents and neighbours.
+        async with store.reading(self.engine) as db:
+            known = await self._repeated(db, request)
+        if known is not None:
+            return known
         hope = await self._checked(wish)
-        digest = hashlib.sha256(repr((hope, wish.fill)).encode()).hexdigest()
-        asked = tickets.Asked(request_id, digest)
         for _ in range(_TRIES):
             try:
                 async with store.writing(self.engine) as db:
-                    return await self._open(db, player, asked, wish, hope)
+                    return await self._open(db, request, wish, hope)
             except IntegrityError:  # another device of the player, at the same moment
                 continue
         raise RefusedError(ErrorReason.ERROR_REASON_UNAVAILABLE, "too busy: try again")
@@ -121,6 +143,11 @@ class Tickets:
                 await tickets.set_status(db, ticket_id, ticket.status)
             return await self._standing(db, ticket, self.clock())
 
+    async def forget(self) -> None:
+        """Forget what requests were answered long ago."""
+        async with store.writing(self.engine) as db:
+            await tickets.forget_requests(db, self.clock() - KEEP_MS)
+
     async def any_waiting(self) -> bool:
         """Whether there is anything to pair, or to let lapse."""
         async with store.reading(self.engine) as db:
@@ -156,35 +183,47 @@ class Tickets:
         return Hope(game.name, chosen, wish.rules, wish.seats, wish.pace)
 
     async def _open(
-        self,
-        db: AsyncConnection,
-        player: Person,
-        asked: tickets.Asked,
-        wish: TicketWish,
-        hope: Hope,
-    ) -> Standing:
-        now = self.clock()
+        self, db: AsyncConnection, request: _Request, wish: TicketWish, hope: Hope
+    ) -> bytes:
+        now, player = self.clock(), request.player
+        await require_there(db, player.player_id)
         known = await tickets.lock_mine(db, player.player_id, hope.game)
-        if known is not None and known[1].request_id == asked.request_id:
-            if known[1] != asked:
-                raise RefusedError(
-                    ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-                    "this request id was used for something else",
-                    request_id=asked.request_id,
-                )
-            return await self._standing(db, known[0], now)
+        # Again, now that no other device changes the ticket.
+        if (repeated := await self._repeated(db, request)) is not None:
+            return repeated
         rating = await rating_store.rating_of(
             db, player.player_id, hope.game, edition(dict(hope.options))
         )
-        before = None if known is None else known[0]
+        before = known
         if before is None or before.status is not TicketStatus.WAITING or lapsed(before, now):
             before = Ticket(
                 secrets.token_hex(16), player.player_id, hope, wish.fill, rating.skill, now, now
             )
         ticket = changed(before, hope, wish.fill, now)
         ticket = dataclasses.replace(ticket, skill=rating.skill)
-        await (tickets.add if known is None else tickets.replace)(db, ticket, asked)
-        return Standing(ticket, None, now)
+        write = tickets.add if known is None else tickets.replace
+        await write(db, ticket, request.request_id)
+        answer = request.answer(Standing(ticket, None, now))
+        asked = tickets.Asked(request.payload_sha256, ticket.ticket_id, answer)
+        await tickets.add_request(db, player.player_id, request.request_id, asked, now)
+        return answer
+
+    async def _repeated(self, db: AsyncConnection, request: _Request) -> bytes | None:
+        """The answer to a request that was made before."""
+        player_id = request.player.player_id
+        known = await tickets.find_request(db, player_id, request.request_id)
+        if known is None:
+            return None
+        if known.payload_sha256 != request.payload_sha256:
+            raise RefusedError(
+                ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
+                "this request id was used for something else",
+                request_id=request.request_id,
+            )
+        ticket = await tickets.by_id(db, known.ticket_id, player_id) if known.last else None
+        if ticket is None:
+            return known.answer
+        return request.answer(await self._standing(db, ticket, self.clock()))
 
     async def _standing(self, db: AsyncConnection, ticket: Ticket, now_ms: int) -> Standing:
         table = await store.table_by_id(db, ticket.table_id) if ticket.table_id else None
@@ -199,8 +238,13 @@ class Tickets:
         before it is looked at: a ticket leads to one table, or to none.
         """
         named = [ticket for proposal in proposals for ticket in proposal.tickets]
-        locked = await tickets.lock_waiting(db, [ticket.ticket_id for ticket in named])
-        blocked = await between.blocked(db, {ticket.player_id for ticket in named})
+        # First: a ticket whose player is just being deleted is left to the deletion.
+        there = await are_there(db, {ticket.player_id for ticket in named})
+        theirs = [ticket.ticket_id for ticket in named if ticket.player_id in there]
+        locked = await tickets.lock_waiting(db, theirs)
+        blocked = await between.blocked(db, there)
+        # All at once, in one order; each table below raises its own again.
+        await inbox_store.bump(db, there)
         made = []
         for proposal in proposals:
             people = [locked.get(ticket.ticket_id) for ticket in proposal.tickets]
@@ -218,6 +262,11 @@ class Tickets:
             await tickets.seat(db, [ticket.ticket_id for ticket, _ in alive], table.table_id)
             made.append(table)
         return made
+
+
+def _digest(wish: TicketWish) -> str:
+    asked = (wish.game, sorted(wish.options.items()), wish.rules, wish.seats, wish.fill)
+    return hashlib.sha256(repr(asked).encode()).hexdigest()
 
 
 def _table(proposal: Proposal, people: Sequence[Person], now_ms: int) -> Table:

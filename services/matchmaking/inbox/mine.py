@@ -73,7 +73,7 @@ class Mine:
 
     async def invitations(self, db: AsyncConnection, player_id: str) -> list[Invitation]:
         """The player's invitations that wait for an answer, but those of people who blocked the
-        player or are blocked, and those to tables where such people sit.
+        player or are blocked, and those to tables where such people sit or which they opened.
         """
         blocked = await between.blocked_by(db, player_id)
         found = await inbox_store.invitations_for(db, player_id, blocked, MOST_INVITATIONS)
@@ -83,7 +83,7 @@ class Mine:
         return [
             Invitation(tables[one.table_id], one.inviter, one.picture, one.invited_at_ms, one.seen)
             for one in found
-            if not tables[one.table_id].people & blocked
+            if not tables[one.table_id].company & blocked
         ]
 
 

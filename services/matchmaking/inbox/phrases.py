@@ -24,6 +24,7 @@ from services.matchmaking.model import Person, Table
 from services.matchmaking.names import read_id
 from services.matchmaking.neighbours import Rules
 from services.matchmaking.people import between
+from services.matchmaking.people.there import require_there
 
 OFTEN: Final = Limit(8, 60_000)
 KEEP_MS: Final = 14 * 24 * 3_600_000
@@ -128,6 +129,7 @@ class Phrases:
     ) -> set[str]:
         now, me = self.clock(), player.player_id
         async with store.writing(self.engine) as db:
+            await require_there(db, me)
             await inbox_store.add_saying(db, me, request_id, payload, now)
             heard = table.people - {me} - await between.blocked_by(db, me)
             sequences = await inbox_store.bump(db, heard)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
 from services.matchmaking.model import Person
+from services.matchmaking.people.there import those_there
 
 _inboxes = s.inboxes.c
 _invitations = s.invitations.c
@@ -41,7 +42,7 @@ class Said:
 
 
 async def bump(db: AsyncConnection, player_ids: Collection[str]) -> dict[str, int]:
-    """Raise the versions of inboxes; returns the new ones.
+    """Raise the versions of inboxes; returns the new ones. Accounts that are gone have none.
 
     Whatever came in was written in the same transaction, so it can be seen once its version can.
     """
@@ -49,10 +50,10 @@ async def bump(db: AsyncConnection, player_ids: Collection[str]) -> dict[str, in
         return {}
     build = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     # In one order everywhere, so that two transactions wait for each other in turn.
-    rows = [{"player_id": player_id, "version": 1} for player_id in sorted(player_ids)]
+    rows = those_there(player_ids).add_columns(literal(1, _inboxes.version.type))
     statement = (
         build(s.inboxes)
-        .values(rows)
+        .from_select(["player_id", "version"], rows)
         .on_conflict_do_update(
             index_elements=[_inboxes.player_id], set_={"version": _inboxes.version + 1}
         )
@@ -91,26 +92,32 @@ async def is_known(db: AsyncConnection, table_id: str, player_id: str) -> bool:
     return await db.scalar(select(_invitations.seen).where(where)) is not None
 
 
+async def asked_again(db: AsyncConnection, match_id: str, player_ids: Collection[str]) -> set[str]:
+    """Those of the players who were ever invited to play a match again."""
+    query = (
+        select(_invitations.player_id)
+        .join(s.tables, s.tables.c.table_id == _invitations.table_id)
+        .where(_invitations.player_id.in_(player_ids), s.tables.c.rematch_of == match_id)
+    )
+    return set(await db.scalars(query))
+
+
 async def count_invited(db: AsyncConnection, table_id: str) -> int:
     """How many were ever invited to a table."""
     where = _invitations.table_id == table_id
     return int(await db.scalar(select(func.count()).where(where)) or 0)
 
 
-async def decline(db: AsyncConnection, table_id: str, player_id: str) -> bool:
-    """Turn an invitation down; False if there is none to turn down."""
+async def decline(db: AsyncConnection, table_id: str, player_id: str) -> None:
+    """Turn an invitation down, if there is one."""
     where = (_invitations.table_id == table_id) & (_invitations.player_id == player_id)
-    open_still = where & ~_invitations.declined
-    done = await db.execute(update(s.invitations).where(open_still).values(declined=True))
-    return done.rowcount == 1
+    await db.execute(update(s.invitations).where(where).values(declined=True))
 
 
-async def mark_seen(db: AsyncConnection, table_ids: Sequence[str], player_id: str) -> bool:
-    """Note that a player has seen invitations; False if that changes nothing."""
+async def mark_seen(db: AsyncConnection, table_ids: Sequence[str], player_id: str) -> None:
+    """Note that a player has seen invitations."""
     where = _invitations.table_id.in_(table_ids) & (_invitations.player_id == player_id)
-    unseen = where & ~_invitations.seen
-    done = await db.execute(update(s.invitations).where(unseen).values(seen=True))
-    return done.rowcount > 0
+    await db.execute(update(s.invitations).where(where).values(seen=True))
 
 
 async def is_invited(db: AsyncConnection, table_id: str, player_id: str) -> bool:
@@ -121,10 +128,11 @@ async def is_invited(db: AsyncConnection, table_id: str, player_id: str) -> bool
 
 
 async def is_waiting(db: AsyncConnection, table_id: str, player_id: str) -> bool:
-    """Whether an invitation has not been seen, and its table still waits for somebody else."""
+    """Whether an invitation has not been seen, and a seat is still free for them at its table."""
     seats = s.table_seats.c
+    for_them = seats.kept & (seats.player_id == player_id)
     free = select(seats.seat).where(
-        seats.table_id == table_id, seats.player_id.is_(None), seats.agent.is_(None)
+        seats.table_id == table_id, seats.agent.is_(None), seats.player_id.is_(None) | for_them
     )
     query = (
         select(_invitations.table_id)
@@ -155,7 +163,7 @@ async def invitations_for(
     """
     seats = s.table_seats.c
     sits = select(seats.seat).where(
-        seats.table_id == _invitations.table_id, seats.player_id == player_id
+        seats.table_id == _invitations.table_id, seats.player_id == player_id, ~seats.kept
     )
     query = (
         select(s.invitations, s.players.c.display_name, s.players.c.picture)

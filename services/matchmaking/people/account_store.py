@@ -49,6 +49,13 @@ async def lock(db: AsyncConnection, player_id: str) -> Account | None:
     return await _account(db, _players.player_id == player_id, locked=True)
 
 
+async def lock_to_delete(db: AsyncConnection, player_id: str) -> Account | None:
+    """The same, for itself alone: it waits for all who rely on the player being there (there.py),
+    and nobody comes to do so until the transaction ends.
+    """
+    return await _account(db, _players.player_id == player_id, alone=True)
+
+
 async def lock_all(db: AsyncConnection, player_ids: Iterable[str]) -> dict[str, Account]:
     """Several accounts, locked; in the order of their ids, so that nobody waits in a circle."""
     found = [await lock(db, player_id) for player_id in sorted(set(player_ids))]
@@ -66,11 +73,18 @@ async def lock_by_recovery(db: AsyncConnection, recovery_sha256: str) -> Account
 
 
 async def _account(
-    db: AsyncConnection, where: ColumnElement[bool], *, locked: bool = False
+    db: AsyncConnection,
+    where: ColumnElement[bool],
+    *,
+    locked: bool = False,
+    alone: bool = False,
 ) -> Account | None:
     query = select(s.players).where(where, _there)
-    # Not the key: what refers to the player's id, such as a new table, need not wait.
-    row = (await db.execute(query.with_for_update(key_share=True) if locked else query)).first()
+    if locked or alone:
+        # Not the key unless alone: what refers to the player's id, such as a new table, need not
+        # wait.
+        query = query.with_for_update(key_share=not alone)
+    row = (await db.execute(query)).first()
     return None if row is None else as_account(row)
 
 

@@ -109,6 +109,10 @@ class Accounts:
         """
         return _still_there(await store.lock(db, account.player_id), account.generation)
 
+    async def lock_to_delete(self, db: AsyncConnection, account: Account) -> Account:
+        """The same for who is to be deleted; see `account_store.lock_to_delete`."""
+        return _still_there(await store.lock_to_delete(db, account.player_id), account.generation)
+
     async def open_session(self, db: AsyncConnection, account: Account) -> Tokens:
         """Tokens for one more device of an account, whose row the caller has locked."""
         family_id = secrets.token_hex(16)

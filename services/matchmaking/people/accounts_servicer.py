@@ -86,8 +86,8 @@ class AccountsServicer(AccountsServiceServicer):
     ) -> pb.SignOutEverywhereResponse:
         """End all sessions, but perhaps this one."""
         account = await self.accounts.calling()
-        await self.devices.sign_out_everywhere(account, request.keep_refresh_token)
-        return pb.SignOutEverywhereResponse()
+        code = await self.devices.sign_out_everywhere(account, request.keep_refresh_token)
+        return pb.SignOutEverywhereResponse(recovery_code=code)
 
     async def DeleteAccount(
         self, request: pb.DeleteAccountRequest, context: Context

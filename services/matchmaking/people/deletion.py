@@ -35,7 +35,8 @@ class Deletion:
         """Delete an account for good. Tables that wait are left; matches keep a guest's seat."""
         player_id = account.player_id
         async with store.writing(self.accounts.engine) as db:
-            before = await self.accounts.lock(db, account)
+            # First of all, and alone: whoever writes anything of the player has asked before.
+            before = await self.accounts.lock_to_delete(db, account)
             await _leave_tables(db, player_id)
             await _forget(db, player_id)
             generation = before.generation + 1
@@ -66,10 +67,11 @@ async def _leave_tables(db: AsyncConnection, player_id: str) -> None:
         .where(or_(tables.host_id == player_id, tables.table_id.in_(here)))
         .order_by(tables.table_id)
     )
-    for table_id in open_ones.all():
-        table = await store.table_by_id(db, table_id, lock=True)
-        if table is not None and table.status is Status.OPEN:
-            await store.save_table(db, table, pairing.leave(table, player_id))
+    found = [await store.table_by_id(db, table_id, lock=True) for table_id in open_ones.all()]
+    waiting = [table for table in found if table is not None and table.status is Status.OPEN]
+    await store.tell(db, waiting)
+    for table in waiting:
+        await store.save_table(db, table, pairing.leave(table, player_id))
     # Nobody will come to take what is kept for them: it is free for others.
     kept = (seats.player_id == player_id) & seats.kept.is_(True)
     free = {"player_id": None, "kept": False, "display_name": ""}

@@ -90,19 +90,24 @@ class Devices:
                     return account, await self.accounts.open_session(db, account)
         raise self._wrong()
 
-    async def sign_out_everywhere(self, account: Account, keep_refresh_token: str) -> None:
+    async def sign_out_everywhere(self, account: Account, keep_refresh_token: str) -> str:
         """End all sessions at once but, if its refresh token is given, that of this device.
 
-        The sign-in that made the account and link codes no longer open it either. Raises
-        `RefusedError` INVALID_FIELD for a refresh token that is not this account's.
+        Nothing that was told before opens another: not the sign-in that made the account, no link
+        code, and no recovery code. Returns one in place of that, in printable groups; "" where
+        there was none. Raises `RefusedError` INVALID_FIELD for a refresh token that is not this
+        account's.
         """
-        now = self.accounts.clock()
+        now, code = self.accounts.clock(), ""
         async with writing(self.accounts.engine) as db:
             before = await self.accounts.lock(db, account)
             kept = await _family(db, keep_refresh_token, account) if keep_refresh_token else ""
             generation = before.generation + 1
             nobody = digest(secrets.token_hex(16))
             await store.change(db, account.player_id, generation=generation, sign_in_sha256=nobody)
+            if before.has_recovery_code:
+                code = new_code(RECOVERY_LENGTH)
+                await store.change(db, account.player_id, recovery_sha256=digest(code))
             await store.revoke_all(db, account.player_id, now, but=kept)
             await store.delete_link_codes(db, account.player_id)
             await push_store.forget_all(db, account.player_id)
@@ -110,6 +115,7 @@ class Devices:
             await self.herald.note(db, account.player_id, generation, deleted=False)
         await self.ended.read()
         await self.herald.tell_soon(account.player_id)
+        return grouped(code)
 
     def _opens(self, code: store.LinkCode, request_id: str) -> bool:
         if code.used_by_sha256 is None:

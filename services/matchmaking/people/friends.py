@@ -22,6 +22,7 @@ from services.matchmaking.names import read_id, read_typed
 from services.matchmaking.people import account_store, friend_store
 from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
 from services.matchmaking.people.model import Account, Known
+from services.matchmaking.people.there import require_there
 from services.matchmaking.store import reading, writing
 
 MOST_FRIENDS: Final = 200
@@ -49,6 +50,7 @@ class Friends:
             code = new_code(FRIEND_LENGTH)
             try:
                 async with writing(self.engine) as db:
+                    await require_there(db, me.player_id)
                     await account_store.change(db, me.player_id, friend_code=code)
             except IntegrityError:  # once in many millions: somebody else has it
                 continue

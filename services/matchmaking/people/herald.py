@@ -65,6 +65,11 @@ class Herald:
             with contextlib.suppress(RefusedError):
                 await self._tell(one)
 
+    async def any_untold(self) -> bool:
+        """Whether there is anything that rules has not heard yet."""
+        async with reading(self.engine) as db:
+            return bool(await _read(db))
+
     async def sweep(self) -> None:
         """Tell what rules has not heard yet. Stops at the first that gets no answer."""
         async with reading(self.engine) as db:

@@ -20,6 +20,7 @@ from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.neighbours import Rules
 from services.matchmaking.people.codes import digest
 from services.matchmaking.people.model import Account
+from services.matchmaking.people.there import require_there
 from services.matchmaking.push import store as push_store
 from services.matchmaking.push.quiet import Quiet
 from services.matchmaking.push.senders import Gone, Later, Message, Refused, Sender, Sent
@@ -52,6 +53,7 @@ class PushDevices:
         """Call a device from now on; raises `RefusedError` INVALID_FIELD."""
         device_id, now_ms = _device_id(token), self.clock()
         async with writing(self.engine) as db:
+            await require_there(db, account.player_id)
             await push_store.register(db, device_id, account.player_id, token, quiet, now_ms)
 
     async def forget(self, account: Account, token: str) -> None:
@@ -79,6 +81,12 @@ class Calling:
     rules: Rules
     sender: Sender
     clock: Clock
+
+    async def any_waiting(self) -> bool:
+        """Whether anything is due, or has been noted by rules."""
+        async with reading(self.engine) as db:
+            due, _ = await push_store.oldest_due(db, self.clock())
+        return due > 0 or bool(await self.rules.calls(1))
 
     async def round(self) -> None:
         """Do both. What waits is sent although rules is away, if it has not to be asked."""

@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.matchmaking import schema as s
+from services.matchmaking.people.there import are_there
 from services.matchmaking.push.quiet import Quiet
 from services.matchmaking.push.senders import Kind
 
@@ -103,8 +104,10 @@ async def post(db: AsyncConnection, calls: Collection[Call], now_ms: int) -> Non
     """Let calls wait for each device of their players.
 
     A newer call replaces an older one of the same match, sent or not; posting one again changes
-    nothing.
+    nothing. Players whose accounts are gone are left out.
     """
+    there = await are_there(db, {call.player_id for call in calls})
+    calls = [call for call in calls if call.player_id in there]
     # In one order everywhere, so that two transactions wait for each other in turn.
     for call in sorted(calls, key=lambda call: (call.player_id, call.subject_id)):
         values: dict[str, Any] = {

@@ -11,7 +11,7 @@ from sqlalchemy import Select, TextClause, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.engine.core import Seat
-from services.rules.life import EventKind
+from services.rules.life import EventKind, gives_up
 from services.rules.match import MatchEvent
 from services.rules.store.failures import guarded
 from services.rules.store.rows import load_event
@@ -51,15 +51,16 @@ class NewsSql:
             found[row.match_id].append(load_event(row))
         return found
 
-    async def given_up(self, match_ids: Sequence[str]) -> dict[str, set[Seat]]:
-        """The seats of matches that were given up; matches without: left out."""
+    async def given_up(self, seats: Mapping[str, int]) -> dict[str, set[Seat]]:
+        """The seats that were given up, of matches with so many; matches without: left out."""
         kinds = EventKind.RESIGN.value, EventKind.FORFEIT.value
-        query = select(EVENTS.c.match_id, EVENTS.c.actor).where(
-            EVENTS.c.match_id.in_(match_ids), EVENTS.c.kind.in_(kinds)
+        query = select(EVENTS.c.match_id, EVENTS.c.actor, EVENTS.c.kind).where(
+            EVENTS.c.match_id.in_(list(seats)), EVENTS.c.kind.in_(kinds)
         )
         found: defaultdict[str, set[Seat]] = defaultdict(set)
         for row in await self._read(query):
-            found[row.match_id].add(row.actor)
+            if gives_up(EventKind(row.kind), seats[row.match_id]):
+                found[row.match_id].add(row.actor)
         return found
 
     async def _read(self, query: Select[Any] | TextClause, **values: str) -> Sequence[Any]:

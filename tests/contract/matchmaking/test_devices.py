@@ -172,7 +172,7 @@ async def test_signing_out_everywhere_ends_all_sessions_at_once(world: World) ->
     again = await device(world, "Anna", sign_in)
     tablet = await linked(world, await link_code(anna))
     code, open_link = await recovery_code(anna), await link_code(anna)
-    await anna.accounts("SignOutEverywhere")
+    answer = await anna.accounts("SignOutEverywhere")
     for signed_out in (anna, again, tablet):
         with refused(*SIGNED_OUT):
             await signed_out.accounts("GetProfile")
@@ -184,9 +184,12 @@ async def test_signing_out_everywhere_ends_all_sessions_at_once(world: World) ->
         await linked(world, open_link)
     # Who copied the request id of the sign-in gets a new account with it, not this one.
     assert (await device(world, "Anna", sign_in)).id != anna.id
-    back = await recovered(world, code)
+    # Nor does the recovery code open it that somebody may have made before.
+    with refused(*NO_CODE):
+        await recovered(world, code)
+    back = await recovered(world, answer.recovery_code)
     assert back.player == anna.player
-    await back.accounts("GetProfile")
+    assert (await back.accounts("GetProfile")).has_recovery_code
     assert [(one.player_id, one.generation) for one in world.rules.players.ended] == [(anna.id, 1)]
 
 
@@ -207,6 +210,26 @@ async def test_the_device_that_signs_out_the_others_may_stay(world: World) -> No
     assert [one.generation for one in world.rules.players.ended] == [1, 2]
 
 
+async def test_a_thief_who_made_every_code_before_is_out_for_good(world: World) -> None:
+    anna = await device(world, "Anna")
+    thief = await linked(world, await link_code(anna))
+    stolen, link = await recovery_code(thief), await link_code(thief)
+    answer = await anna.accounts("SignOutEverywhere", keep_refresh_token=anna.tokens.refresh_token)
+    for attempt in (recovered(world, stolen), linked(world, link)):
+        with refused(*NO_CODE):
+            await attempt
+    assert answer.recovery_code not in ("", stolen)
+    assert (await recovered(world, answer.recovery_code)).player == anna.player
+    assert answer.recovery_code not in await world.dump()
+
+
+async def test_signing_out_makes_no_recovery_code_where_there_was_none(world: World) -> None:
+    anna = await device(world)
+    keep = anna.tokens.refresh_token
+    assert (await anna.accounts("SignOutEverywhere", keep_refresh_token=keep)).recovery_code == ""
+    assert not (await (await anna.refreshed()).accounts("GetProfile")).has_recovery_code
+
+
 async def test_a_refresh_token_of_somebody_else_keeps_nobody(world: World) -> None:
     anna, ben = await device(world), await device(world)
     for token in (ben.tokens.refresh_token, "nonsense", anna.tokens.access_token):
@@ -219,23 +242,18 @@ async def test_no_session_opened_at_the_same_moment_survives_a_sign_out(world: W
     anna = await device(world)
     code = await recovery_code(anna)
     sign_out: Any = anna.accounts("SignOutEverywhere")
-    opened = await asyncio.gather(
+    *opened, signed_out = await asyncio.gather(
         *(recovered(world, code) for _ in range(4)), sign_out, return_exceptions=True
     )
-    profile = await (await recovered(world, code)).accounts("GetProfile")
+    assert not isinstance(signed_out, BaseException)
+    profile = await (await recovered(world, signed_out.recovery_code)).accounts("GetProfile")
     assert profile.profile.player == anna.player
-    # Each was opened either before, and has ended, or after, and is good: never half of both.
+    # Each was opened before, and has ended, or was too late.
     for one in opened:
         if isinstance(one, Device):
-            good = []
             for use in (one.accounts("GetProfile"), one.refreshed()):
-                try:
+                with refused(*SIGNED_OUT):
                     await use
-                except Exception:
-                    good.append(False)
-                else:
-                    good.append(True)
-            assert good in ([True, True], [False, False])
 
 
 async def test_rules_is_told_of_ended_sessions_when_it_comes_back(world: World) -> None:

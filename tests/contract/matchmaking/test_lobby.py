@@ -306,6 +306,70 @@ async def test_a_block_holds_for_rematches_and_for_who_else_sits_at_a_friends_ta
     assert await invited(ben) == []
 
 
+async def test_a_block_holds_for_a_host_without_a_seat(world: World) -> None:
+    """Who opens a table and only watches is met there all the same."""
+    anna, ben, carl = await finders(world, "Anna", "Ben", "Carl")
+    await carl.befriend(ben)
+    mine = await anna.guest.open(OPEN, OPEN, OPEN, listed=True, game="sock_monsters")
+    await carl.guest.join(mine.invitation_code)
+    await carl.lobby("InviteFriend", table_id=mine.table_id, player_id=ben.id)
+    assert len(await invited(ben)) == 1
+    await anna.block(ben)
+    assert await invited(ben) == []
+    assert await listed(ben) == []
+    for call in (
+        ben.guest.join(mine.invitation_code),
+        join_by_id(ben, mine.table_id),
+        ben.guest.get(mine.table_id),
+    ):
+        with refused(*NO_TABLE):
+            await call
+    his = await ben.guest.open(OPEN, OPEN)
+    with refused(*NO_TABLE):  # the one who blocks is kept apart as well
+        await anna.guest.join(his.invitation_code)
+    assert (await carl.guest.join(his.invitation_code)).seats[0].player_id == carl.id
+
+
+async def test_a_block_holds_for_the_rematch_of_a_host_without_a_seat(world: World) -> None:
+    anna, ben, carl = await finders(world, "Anna", "Ben", "Carl")
+    table = await anna.guest.open(OPEN, OPEN)
+    for one in (ben, carl):
+        table = await one.guest.join(table.invitation_code)
+    world.rules.end(table.match_id, in_feed=True)
+    await ben.block(anna)
+    again = await anna.guest.rematch(table.match_id)
+    assert await invited(ben) == []
+    assert len(await invited(carl)) == 1
+    for call in (ben.guest.rematch(table.match_id), join_by_id(ben, again.table_id)):
+        with refused(*NO_TABLE):
+            await call
+
+
+async def test_who_blocked_whom_does_not_find_the_others_matches_to_watch(world: World) -> None:
+    anna, ben, carl = await finders(world, "Anna", "Ben", "Carl")
+    played = await anna.guest.open(SELF, OPEN, rules=WATCHED, listed=True)
+    hosted = await anna.guest.open(OPEN, agent(), rules=WATCHED, listed=True)
+    await carl.guest.join(played.invitation_code)
+    await carl.guest.join(hosted.invitation_code)
+
+    async def watchable(one: Finder) -> set[str]:
+        page = await one.lobby("ListWatchableMatches")
+        return {table.table_id for table in page.tables}
+
+    both = {played.table_id, hosted.table_id}
+    assert await watchable(ben) == both
+    for blocks, blocked in ((anna, ben), (ben, anna)):
+        await blocks.block(blocked)
+        assert await watchable(ben) == set()
+        for table in (played, hosted):
+            by_code = pb.GetTableRequest(invitation_code=table.invitation_code)
+            for call in (ben.guest.get(table.table_id), ben.guest.call("GetTable", by_code)):
+                with refused(*NO_TABLE):
+                    await call
+        await blocks.device.friends("UnblockPlayer", player_id=blocked.id)
+        assert await watchable(ben) == both
+
+
 async def test_inviting_twice_at_once_invites_once(world: World) -> None:
     anna, ben = await finders(world, "Anna", "Ben")
     await anna.befriend(ben)

@@ -33,6 +33,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         "ODDSOCKS_KEYS_FILE": str(tmp_path / "keys/signing.json"),
         "ODDSOCKS_SERVICE_SECRET_FILE": str(tmp_path / "keys/service.secret"),
         "ODDSOCKS_READY_FILE": str(tmp_path / "ready.json"),
+        "ODDSOCKS_FCM_CREDENTIALS_FILE": "",  # as compose says that there are none
     }
 
 

@@ -13,6 +13,7 @@ import pytest
 from grpc import StatusCode
 
 from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts_pb
+from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb_tables
 from oddsocks.matchmaking.v1 import push_service_pb2 as pb
 from oddsocks.matchmaking.v1.accounts_service_pb2_grpc import AccountsServiceStub
 from oddsocks.matchmaking.v1.push_service_pb2_grpc import PushServiceStub
@@ -20,7 +21,14 @@ from oddsocks.rules.v1 import calls_internal_service_pb2 as calls_pb
 from services.common.errors import RefusedError
 from tests.contract.matchmaking.finders import Finder, finder, swept
 from tests.contract.matchmaking.firebase import SCOPE, Firebase, Trouble, firebase
-from tests.contract.matchmaking.world import OPEN, SELF, World, refused, running_world
+from tests.contract.matchmaking.world import (
+    OPEN,
+    SELF,
+    World,
+    fresh_id,
+    refused,
+    running_world,
+)
 
 TIMEOUT_S = 20
 MINUTE_MS = 60_000
@@ -365,6 +373,76 @@ async def test_calls_survive_a_rules_service_that_is_away(world: World, fcm: Fir
     with pytest.raises(RefusedError):
         await swept(world, "push")
     assert got(fcm) == [("bens phone", "invited")], "for which rules need not be asked"
+
+
+async def ended_match(world: World, *people: Finder) -> pb_tables.Table:
+    host, *others = people
+    table = await host.guest.open(SELF, *[OPEN] * len(others), game="sock_monsters")
+    for one in others:
+        table = await one.guest.join(table.invitation_code)
+    world.rules.end(table.match_id, in_feed=True)
+    return table
+
+
+async def test_a_rematch_calls_those_for_whom_its_seats_are_kept(
+    world: World, fcm: Firebase
+) -> None:
+    anna, ben, carl = [await with_phone(world, name) for name in ("anna", "ben", "carl")]
+    table = await ended_match(world, anna, ben, carl)
+    again = await anna.guest.rematch(table.match_id)
+    await swept(world, "push")
+    assert {message["data"]["table_id"] for message in fcm.messages} == {again.table_id}
+    assert sorted(got(fcm)) == [("bens phone", "invited"), ("carls phone", "invited")]
+    # What the call speaks of is there: to be looked at, to be taken up, and then gone.
+    (invitation,) = (await ben.guest.mine()).invitations
+    assert invitation.inviter.player_id == anna.id
+    assert invitation.table == await ben.guest.get(again.table_id)
+    request = pb_tables.JoinTableRequest(request_id=fresh_id(), table_id=again.table_id)
+    joined = (await ben.guest.call("JoinTable", request)).table
+    assert [seat.player_id for seat in joined.seats] == [ben.id, "", anna.id]
+    assert (await ben.guest.mine()).invitations == []
+    await ben.guest.rematch(table.match_id)
+    await swept(world, "push")
+    assert got(fcm) == []
+    complete = await carl.guest.rematch(table.match_id)
+    assert complete.status == pb_tables.TABLE_STATUS_STARTED
+
+
+async def test_nobody_is_called_to_a_rematch_twice_or_by_whom_they_blocked(
+    world: World, fcm: Firebase
+) -> None:
+    anna, ben, carl = [await with_phone(world, name) for name in ("anna", "ben", "carl")]
+    table = await ended_match(world, anna, ben, carl)
+    await carl.block(anna)
+    for _ in range(3):  # a nuisance
+        again = await anna.guest.rematch(table.match_id)
+        await swept(world, "push")
+        await anna.guest.leave(again.table_id)
+    assert got(fcm) == [("bens phone", "invited")]
+    await ben.guest.rematch(table.match_id)
+    await swept(world, "push")
+    assert sorted(got(fcm)) == [("annas phone", "invited"), ("carls phone", "invited")]
+
+
+async def test_a_call_to_a_rematch_lapses_once_it_is_answered_or_the_table_is_gone(
+    world: World, fcm: Firebase
+) -> None:
+    anna, ben, carl = [await with_phone(world, name) for name in ("anna", "ben", "carl")]
+    for answer in ("come", "decline", "see", "close"):
+        table = await ended_match(world, anna, ben)
+        again = await anna.guest.rematch(table.match_id)
+        match answer:
+            case "come":
+                await ben.guest.rematch(table.match_id)
+            case "decline":
+                await ben.lobby("DeclineInvitation", table_id=again.table_id)
+            case "see":
+                await ben.lobby("MarkInvitationsSeen", table_ids=[again.table_id])
+            case "close":
+                await anna.guest.leave(again.table_id)
+        await swept(world, "push")
+        assert got(fcm) == [], answer
+    assert (await carl.guest.mine()).invitations == []
 
 
 async def test_what_is_no_device_is_refused(world: World) -> None:

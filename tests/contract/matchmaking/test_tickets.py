@@ -245,6 +245,34 @@ async def test_repeating_a_request_takes_one_ticket(world: World) -> None:
         await anna.open_ticket(request_id, rules=DAYS)
 
 
+async def test_an_old_repeat_gets_its_first_answer_and_changes_nothing(world: World) -> None:
+    anna, ben = await finders(world, "Anna", "Ben")
+    old, last = fresh_id(), fresh_id()
+    first = await anna.open_ticket(old)
+    world.clock.advance(5_000)
+    wish = await anna.open_ticket(last, rules=DAYS)
+    assert (wish.ticket_id, wish.rules.pace) == (first.ticket_id, play_pb2.PACE_DAYS)
+    for _ in range(2):
+        assert await anna.open_ticket(old) == first
+        assert await anna.tickets() == [wish], "her last wish"
+    await ben.open_ticket(rules=DAYS)
+    await pair(world)
+    assert await anna.open_ticket(old) == first
+    assert (await anna.open_ticket(last, rules=DAYS)).status == SEATED
+    # Not even once there is another ticket, nor weeks later, nor with the neighbours away.
+    third = await anna.open_ticket(rules=DAYS)
+    world.clock.advance(29 * 24 * 3_600_000)
+    await world.sweep()
+    anna = Finder(await anna.device.refreshed())
+    await world.to_rules.go()
+    assert await anna.open_ticket(old) == first
+    assert (await anna.open_ticket(last, rules=DAYS)).ticket_id == first.ticket_id
+    assert [ticket.ticket_id for ticket in await anna.tickets()] == [third.ticket_id]
+    for request_id in (old, last):
+        with refused(StatusCode.INVALID_ARGUMENT, "REQUEST_ID_REUSED", request_id=request_id):
+            await anna.open_ticket(request_id, game="sock_monsters")
+
+
 async def test_a_ticket_given_back_meets_nobody(world: World) -> None:
     anna, ben = await finders(world, "Anna", "Ben")
     ticket = await anna.open_ticket()

@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from services.common.auth import KeyRing
 from tests.contract.permissions.scene import Scene, Site, close, make_scene, methods
+from tests.contract.permissions.table import AI as OF_AI
 from tests.contract.permissions.table import INVALID, MISSING, ROWS, Anybody, Players, Row, Services
 from tests.fixtures.stack import running_stack
 
@@ -163,6 +164,17 @@ async def test_a_player_who_was_signed_out_or_deleted(
     for token in (scene.signed_out, scene.deleted):
         expected = row.right if row.method.startswith(AI) else INVALID
         assert await site.reason(row.method, row.ask(scene), token) == expected
+
+
+@pytest.mark.parametrize("row", OF_AI, ids=lambda row: row.method)
+async def test_the_ai_service_tells_everybody_the_same(
+    site: Site, scene: Scene, row: Players
+) -> None:
+    """So a token that was signed out opens nothing there. Another kind of call has to be told."""
+    people = (scene.holder, scene.other, scene.stranger)
+    tokens = [scene.signed_out, scene.deleted, *(one.token for one in people)]
+    answers = [await site.call(row.method, row.ask(scene), token) for token in tokens]
+    assert all(answer == answers[0] for answer in answers)
 
 
 @pytest.mark.parametrize("row", PLAYERS)

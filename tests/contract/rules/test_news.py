@@ -97,6 +97,30 @@ async def test_who_gave_a_seat_up_sees_what_a_spectator_sees(rules: Rules) -> No
     assert list((await news(rules, "anna", {monsters: 0}))[monsters].seats) == [0]
 
 
+@pytest.mark.parametrize(
+    ("holders", "resigned", "left"),
+    [
+        (("anna", "ben"), 0, [0]),  # of two seats: the end, and both still saw what they saw
+        (("anna", "anna"), 1, [0, 1]),
+        (("anna", "anna", "ben"), 0, [1]),
+        (("anna", "ben", "anna"), 2, [0]),
+    ],
+)
+async def test_the_same_seats_are_ones_own_in_the_news_and_in_the_match(
+    rules: Rules, holders: tuple[str, ...], resigned: int, left: list[int]
+) -> None:
+    anna = rules.player("anna")
+    match_id = await new_match(rules, *holders, game="sock_monsters")
+    for _ in range(12):
+        match = await anna.match(match_id)
+        await move(rules.player(holders[match.actor]), match_id)
+    await anna.wish("Resign", match_id, resigned, uuid.uuid4().hex)
+    told = (await news(rules, "anna", {match_id: 0}))[match_id]
+    match = await anna.match(match_id)
+    assert list(told.seats) == [view.seat for view in match.views] == left
+    assert list(told.events) == (await anna.events(match_id))[-MOST_EVENTS:]
+
+
 async def test_who_opened_a_table_without_sitting_there_is_told_too(rules: Rules) -> None:
     match_id = await rules.new_match("ai:random", "ai:random", host="anna")
     told = (await news(rules, "anna", {match_id: 0}))[match_id]

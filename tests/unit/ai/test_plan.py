@@ -86,3 +86,16 @@ def test_it_says_when_to_look_again() -> None:
     other = Waiting(Key("other", 0, 1), live=True)
     rows = {KEY: first.put[0]}
     assert make_plan([SEAT, other], rows, 2_000).next_try_ms == first.next_try_ms
+
+
+@pytest.mark.parametrize("back_ms", [100, 3_000, 60_000, 3_600_000])
+def test_a_seat_does_not_wait_for_a_clock_that_was_set_back_to_catch_up(back_ms: int) -> None:
+    """The job was lost, and then an hour came a second time."""
+    rows = {KEY: Row(KEY, 1, 10_000_000, 10_000_000 + LIVE.retry_ms)}
+    start = 10_000_000 + 50 - back_ms
+    for now in range(start, start + 30_000, 100):
+        plan = make_plan([SEAT], rows, now)
+        rows.update({row.key: row for row in plan.put})
+        if any(one.mode is None for one in plan.tries):
+            return
+    raise AssertionError("not decided here within 30 s")

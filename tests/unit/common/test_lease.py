@@ -59,6 +59,22 @@ async def test_the_holder_renews_and_others_wait_for_the_end_of_the_term(
     assert not await ours.take()
 
 
+async def test_a_killed_holder_is_followed_in_a_term_also_when_the_clock_was_set_back(
+    engine: AsyncEngine, table: Table, clock: ManualClock
+) -> None:
+    killed, ours, theirs = (Lease(engine, table, "sweep", clock, term_ms=1_000) for _ in range(3))
+    assert await killed.take()
+    clock.advance(-1)
+    assert await ours.take(), "it would have lasted longer than any lease does"
+    assert not await theirs.take(), "ours ends in a term"
+    assert await killed.take() is False
+    clock.advance(-3_600_000)
+    assert await ours.take(), "its holder keeps it"
+    assert not await theirs.take()
+    clock.advance(1_000)
+    assert await theirs.take()
+
+
 async def test_a_released_lease_is_free_and_only_its_holder_releases_it(
     engine: AsyncEngine, table: Table, clock: ManualClock
 ) -> None:

@@ -368,7 +368,7 @@ class SignOutEverywhereRequest(_message.Message):
     KEEP_REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
     keep_refresh_token: _builtins.str
     """This device's refresh token: it stays good, and gets an access token that is. Empty: this device
-    is signed out, too; without a recovery code the account is then lost.
+    is signed out, too; the way back is then the recovery code of the answer, or none.
     """
     def __init__(
         self,
@@ -385,16 +385,23 @@ Global___SignOutEverywhereRequest: _TypeAlias = SignOutEverywhereRequest  # noqa
 
 @_typing.final
 class SignOutEverywhereResponse(_message.Message):
-    """Nothing to say."""
+    """What became of the recovery code."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    RECOVERY_CODE_FIELD_NUMBER: _builtins.int
+    recovery_code: _builtins.str
+    """A recovery code in place of the one that has ended, to be shown at once and printed instead; after
+    a lost answer ask for another. Empty: there was none.
+    """
     def __init__(
         self,
+        *,
+        recovery_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["recovery_code", b"recovery_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

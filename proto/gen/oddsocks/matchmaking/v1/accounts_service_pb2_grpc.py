@@ -110,7 +110,8 @@ class AccountsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecoverAccount(self, request, context):
-        """Sign this device in to the account of a recovery code. The code stays good until it is replaced.
+        """Sign this device in to the account of a recovery code. The code stays good until it is replaced,
+        by CreateRecoveryCode or SignOutEverywhere.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -133,7 +134,9 @@ class AccountsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SignOutEverywhere(self, request, context):
-        """End the sessions of all devices, at once. The recovery code stays good.
+        """End the sessions of all devices, at once, and every code that could open another: link codes and
+        the recovery code, whoever made them. A printed one is waste paper from then on; the answer has
+        another in its place.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,7 +46,9 @@ class AccountsServiceStub:
     and replaces the one before; after a lost answer ask for another.
     """
     RecoverAccount: _grpc.UnaryUnaryMultiCallable[_accounts_service_pb2.RecoverAccountRequest, _accounts_service_pb2.RecoverAccountResponse]
-    """Sign this device in to the account of a recovery code. The code stays good until it is replaced."""
+    """Sign this device in to the account of a recovery code. The code stays good until it is replaced,
+    by CreateRecoveryCode or SignOutEverywhere.
+    """
     CreateLinkCode: _grpc.UnaryUnaryMultiCallable[_accounts_service_pb2.CreateLinkCodeRequest, _accounts_service_pb2.CreateLinkCodeResponse]
     """A short code by which one other device signs in to this account within minutes; it replaces the
     one before.
@@ -56,7 +58,10 @@ class AccountsServiceStub:
     gets the same account, with fresh tokens.
     """
     SignOutEverywhere: _grpc.UnaryUnaryMultiCallable[_accounts_service_pb2.SignOutEverywhereRequest, _accounts_service_pb2.SignOutEverywhereResponse]
-    """End the sessions of all devices, at once. The recovery code stays good."""
+    """End the sessions of all devices, at once, and every code that could open another: link codes and
+    the recovery code, whoever made them. A printed one is waste paper from then on; the answer has
+    another in its place.
+    """
     DeleteAccount: _grpc.UnaryUnaryMultiCallable[_accounts_service_pb2.DeleteAccountRequest, _accounts_service_pb2.DeleteAccountResponse]
     """Delete the caller's account for good: sessions, codes, friends and blocks go; tables that wait
     are left; matches stay, with "Guest" in place of the name.
@@ -80,7 +85,9 @@ class AccountsServiceAsyncStub(AccountsServiceStub):
     and replaces the one before; after a lost answer ask for another.
     """
     RecoverAccount: _aio.UnaryUnaryMultiCallable[_accounts_service_pb2.RecoverAccountRequest, _accounts_service_pb2.RecoverAccountResponse]  # type: ignore[assignment]
-    """Sign this device in to the account of a recovery code. The code stays good until it is replaced."""
+    """Sign this device in to the account of a recovery code. The code stays good until it is replaced,
+    by CreateRecoveryCode or SignOutEverywhere.
+    """
     CreateLinkCode: _aio.UnaryUnaryMultiCallable[_accounts_service_pb2.CreateLinkCodeRequest, _accounts_service_pb2.CreateLinkCodeResponse]  # type: ignore[assignment]
     """A short code by which one other device signs in to this account within minutes; it replaces the
     one before.
@@ -90,7 +97,10 @@ class AccountsServiceAsyncStub(AccountsServiceStub):
     gets the same account, with fresh tokens.
     """
     SignOutEverywhere: _aio.UnaryUnaryMultiCallable[_accounts_service_pb2.SignOutEverywhereRequest, _accounts_service_pb2.SignOutEverywhereResponse]  # type: ignore[assignment]
-    """End the sessions of all devices, at once. The recovery code stays good."""
+    """End the sessions of all devices, at once, and every code that could open another: link codes and
+    the recovery code, whoever made them. A printed one is waste paper from then on; the answer has
+    another in its place.
+    """
     DeleteAccount: _aio.UnaryUnaryMultiCallable[_accounts_service_pb2.DeleteAccountRequest, _accounts_service_pb2.DeleteAccountResponse]  # type: ignore[assignment]
     """Delete the caller's account for good: sessions, codes, friends and blocks go; tables that wait
     are left; matches stay, with "Guest" in place of the name.
@@ -135,7 +145,9 @@ class AccountsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _accounts_service_pb2.RecoverAccountRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_accounts_service_pb2.RecoverAccountResponse, _abc.Awaitable[_accounts_service_pb2.RecoverAccountResponse]]:
-        """Sign this device in to the account of a recovery code. The code stays good until it is replaced."""
+        """Sign this device in to the account of a recovery code. The code stays good until it is replaced,
+        by CreateRecoveryCode or SignOutEverywhere.
+        """
 
     @_abc_1.abstractmethod
     def CreateLinkCode(
@@ -163,7 +175,10 @@ class AccountsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _accounts_service_pb2.SignOutEverywhereRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_accounts_service_pb2.SignOutEverywhereResponse, _abc.Awaitable[_accounts_service_pb2.SignOutEverywhereResponse]]:
-        """End the sessions of all devices, at once. The recovery code stays good."""
+        """End the sessions of all devices, at once, and every code that could open another: link codes and
+        the recovery code, whoever made them. A printed one is waste paper from then on; the answer has
+        another in its place.
+        """
 
     @_abc_1.abstractmethod
     def DeleteAccount(

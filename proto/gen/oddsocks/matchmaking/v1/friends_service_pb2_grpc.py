@@ -119,8 +119,8 @@ class FriendsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def BlockPlayer(self, request, context):
-        """Have nothing more to do with a player: no friend, no invitations, never matched. They are not
-        told.
+        """Have nothing more to do with a player: no friend, no invitations, never matched, no way to each
+        other's tables, to play or to watch. They are not told. A match under way goes on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

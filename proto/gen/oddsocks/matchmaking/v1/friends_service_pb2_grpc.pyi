@@ -46,8 +46,8 @@ class FriendsServiceStub:
     RemoveFriend: _grpc.UnaryUnaryMultiCallable[_friends_service_pb2.RemoveFriendRequest, _friends_service_pb2.RemoveFriendResponse]
     """Be friends no more, both."""
     BlockPlayer: _grpc.UnaryUnaryMultiCallable[_friends_service_pb2.BlockPlayerRequest, _friends_service_pb2.BlockPlayerResponse]
-    """Have nothing more to do with a player: no friend, no invitations, never matched. They are not
-    told.
+    """Have nothing more to do with a player: no friend, no invitations, never matched, no way to each
+    other's tables, to play or to watch. They are not told. A match under way goes on.
     """
     UnblockPlayer: _grpc.UnaryUnaryMultiCallable[_friends_service_pb2.UnblockPlayerRequest, _friends_service_pb2.UnblockPlayerResponse]
     """Take a block back."""
@@ -72,8 +72,8 @@ class FriendsServiceAsyncStub(FriendsServiceStub):
     RemoveFriend: _aio.UnaryUnaryMultiCallable[_friends_service_pb2.RemoveFriendRequest, _friends_service_pb2.RemoveFriendResponse]  # type: ignore[assignment]
     """Be friends no more, both."""
     BlockPlayer: _aio.UnaryUnaryMultiCallable[_friends_service_pb2.BlockPlayerRequest, _friends_service_pb2.BlockPlayerResponse]  # type: ignore[assignment]
-    """Have nothing more to do with a player: no friend, no invitations, never matched. They are not
-    told.
+    """Have nothing more to do with a player: no friend, no invitations, never matched, no way to each
+    other's tables, to play or to watch. They are not told. A match under way goes on.
     """
     UnblockPlayer: _aio.UnaryUnaryMultiCallable[_friends_service_pb2.UnblockPlayerRequest, _friends_service_pb2.UnblockPlayerResponse]  # type: ignore[assignment]
     """Take a block back."""
@@ -131,8 +131,8 @@ class FriendsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _friends_service_pb2.BlockPlayerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_friends_service_pb2.BlockPlayerResponse, _abc.Awaitable[_friends_service_pb2.BlockPlayerResponse]]:
-        """Have nothing more to do with a player: no friend, no invitations, never matched. They are not
-        told.
+        """Have nothing more to do with a player: no friend, no invitations, never matched, no way to each
+        other's tables, to play or to watch. They are not told. A match under way goes on.
         """
 
     @_abc_1.abstractmethod

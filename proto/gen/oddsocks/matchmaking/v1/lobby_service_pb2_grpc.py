@@ -80,7 +80,8 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListWatchableMatches(self, request, context):
-        """Listed matches under way that anybody may watch as a spectator, newest first.
+        """Listed matches under way that anybody may watch as a spectator, newest first. Those of people who
+        blocked the caller, or whom the caller blocked, are left out.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

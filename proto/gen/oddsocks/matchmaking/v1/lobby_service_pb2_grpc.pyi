@@ -40,7 +40,9 @@ class LobbyServiceStub:
     caller blocked, are left out.
     """
     ListWatchableMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListWatchableMatchesRequest, _lobby_service_pb2.ListWatchableMatchesResponse]
-    """Listed matches under way that anybody may watch as a spectator, newest first."""
+    """Listed matches under way that anybody may watch as a spectator, newest first. Those of people who
+    blocked the caller, or whom the caller blocked, are left out.
+    """
     GiveNonce: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.GiveNonceRequest, _lobby_service_pb2.GiveNonceResponse]
     """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
     for who opened it. Repeating it changes nothing.
@@ -62,7 +64,9 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     caller blocked, are left out.
     """
     ListWatchableMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListWatchableMatchesRequest, _lobby_service_pb2.ListWatchableMatchesResponse]  # type: ignore[assignment]
-    """Listed matches under way that anybody may watch as a spectator, newest first."""
+    """Listed matches under way that anybody may watch as a spectator, newest first. Those of people who
+    blocked the caller, or whom the caller blocked, are left out.
+    """
     GiveNonce: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.GiveNonceRequest, _lobby_service_pb2.GiveNonceResponse]  # type: ignore[assignment]
     """Add to the seed of a table that waits, for a seat that has added nothing yet: as JoinTable does,
     for who opened it. Repeating it changes nothing.
@@ -93,7 +97,9 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_service_pb2.ListWatchableMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.ListWatchableMatchesResponse, _abc.Awaitable[_lobby_service_pb2.ListWatchableMatchesResponse]]:
-        """Listed matches under way that anybody may watch as a spectator, newest first."""
+        """Listed matches under way that anybody may watch as a spectator, newest first. Those of people who
+        blocked the caller, or whom the caller blocked, are left out.
+        """
 
     @_abc_1.abstractmethod
     def GiveNonce(

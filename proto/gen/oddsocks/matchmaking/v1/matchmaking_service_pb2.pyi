@@ -792,7 +792,7 @@ Global___ListMyMatchesResponse: _TypeAlias = ListMyMatchesResponse  # noqa: Y015
 
 @_typing.final
 class Invitation(_message.Message):
-    """A friend's invitation to a table that waits."""
+    """A friend's invitation to a table that waits, or an opponent's to play again."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

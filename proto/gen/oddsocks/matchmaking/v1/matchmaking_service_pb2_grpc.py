@@ -130,7 +130,7 @@ class MatchmakingServiceServicer:
 
     def Rematch(self, request, context):
         """Play a finished match again with the seats rotated: the first to ask opens the table, the
-        others join it.
+        others are invited, each once for a match, and join it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

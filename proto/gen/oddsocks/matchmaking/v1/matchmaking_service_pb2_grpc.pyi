@@ -52,7 +52,7 @@ class MatchmakingServiceStub:
     """Leave a table that has not started; when its host leaves, it closes."""
     Rematch: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.RematchRequest, _matchmaking_service_pb2.RematchResponse]
     """Play a finished match again with the seats rotated: the first to ask opens the table, the
-    others join it.
+    others are invited, each once for a match, and join it.
     """
     ListMyMatches: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListMyMatchesRequest, _matchmaking_service_pb2.ListMyMatchesResponse]
     """Tables and matches of the caller, newest first, with what happened in each: all that a device
@@ -83,7 +83,7 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     """Leave a table that has not started; when its host leaves, it closes."""
     Rematch: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.RematchRequest, _matchmaking_service_pb2.RematchResponse]  # type: ignore[assignment]
     """Play a finished match again with the seats rotated: the first to ask opens the table, the
-    others join it.
+    others are invited, each once for a match, and join it.
     """
     ListMyMatches: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListMyMatchesRequest, _matchmaking_service_pb2.ListMyMatchesResponse]  # type: ignore[assignment]
     """Tables and matches of the caller, newest first, with what happened in each: all that a device
@@ -153,7 +153,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.RematchResponse, _abc.Awaitable[_matchmaking_service_pb2.RematchResponse]]:
         """Play a finished match again with the seats rotated: the first to ask opens the table, the
-        others join it.
+        others are invited, each once for a match, and join it.
         """
 
     @_abc_1.abstractmethod

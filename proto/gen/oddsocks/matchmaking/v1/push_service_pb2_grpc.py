@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class PushServiceStub:
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     def __init__(self, channel):
@@ -49,8 +49,8 @@ class PushServiceStub:
 
 
 class PushServiceServicer:
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     def RegisterDevice(self, request, context):
@@ -90,8 +90,8 @@ def add_PushServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PushService:
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     @staticmethod

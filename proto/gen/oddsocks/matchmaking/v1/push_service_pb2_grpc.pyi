@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PushServiceStub:
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     @_typing.overload
@@ -44,8 +44,8 @@ class PushServiceStub:
 
 @_typing.type_check_only
 class PushServiceAsyncStub(PushServiceStub):
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -57,8 +57,8 @@ class PushServiceAsyncStub(PushServiceStub):
     """Call this device no more; one that is not registered is fine, too."""
 
 class PushServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The caller's devices that want to be called: it is your turn, your time is short, a friend invites
-    you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
+    """The caller's devices that want to be called: it is your turn, your time is short, somebody
+    invites you. What is sent to a device holds ids and a kind, never names: the words are the app's own.
     """
 
     @_abc_1.abstractmethod

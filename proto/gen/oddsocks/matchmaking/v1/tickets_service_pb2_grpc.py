@@ -69,7 +69,7 @@ class TicketsServiceServicer:
 
     def OpenTicket(self, request, context):
         """Take a ticket, or change what the one of this game asks for. Repeating a request id changes
-        nothing.
+        nothing, for a month: the last one gets the ticket as it stands, an older one its first answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,7 @@ class TicketsServiceStub:
     def __new__(cls, channel: _aio.Channel) -> TicketsServiceAsyncStub: ...
     OpenTicket: _grpc.UnaryUnaryMultiCallable[_tickets_service_pb2.OpenTicketRequest, _tickets_service_pb2.OpenTicketResponse]
     """Take a ticket, or change what the one of this game asks for. Repeating a request id changes
-    nothing.
+    nothing, for a month: the last one gets the ticket as it stands, an older one its first answer.
     """
     GetTicket: _grpc.UnaryUnaryMultiCallable[_tickets_service_pb2.GetTicketRequest, _tickets_service_pb2.GetTicketResponse]
     """How a ticket stands; it is also the sign of life. Ask again after `poll_after_ms`."""
@@ -59,7 +59,7 @@ class TicketsServiceAsyncStub(TicketsServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     OpenTicket: _aio.UnaryUnaryMultiCallable[_tickets_service_pb2.OpenTicketRequest, _tickets_service_pb2.OpenTicketResponse]  # type: ignore[assignment]
     """Take a ticket, or change what the one of this game asks for. Repeating a request id changes
-    nothing.
+    nothing, for a month: the last one gets the ticket as it stands, an older one its first answer.
     """
     GetTicket: _aio.UnaryUnaryMultiCallable[_tickets_service_pb2.GetTicketRequest, _tickets_service_pb2.GetTicketResponse]  # type: ignore[assignment]
     """How a ticket stands; it is also the sign of life. Ask again after `poll_after_ms`."""
@@ -82,7 +82,7 @@ class TicketsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tickets_service_pb2.OpenTicketResponse, _abc.Awaitable[_tickets_service_pb2.OpenTicketResponse]]:
         """Take a ticket, or change what the one of this game asks for. Repeating a request id changes
-        nothing.
+        nothing, for a month: the last one gets the ticket as it stands, an older one its first answer.
         """
 
     @_abc_1.abstractmethod
