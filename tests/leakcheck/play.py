@@ -220,8 +220,10 @@ async def play(
         _draws_as_in(pair, history),
         closed_apps(clock) as phone,
         mock.patch("services.ai.service.system_clock", clock),
-        # Lists leave out what rules does not tell in time: on a busy machine, by chance.
+        # On a busy machine, by chance: lists leave out what rules does not tell in time, and a
+        # process that stood still gives everybody that time back.
         mock.patch("services.matchmaking.neighbours.QUICK_S", _WAIT_S),
+        mock.patch("services.rules.uptime.AWAY_MS", 1_000 * _LONG_MS),
         structlog.testing.capture_logs() as logs,
     ):
         async with (

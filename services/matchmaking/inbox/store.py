@@ -117,6 +117,9 @@ async def decline(db: AsyncConnection, table_id: str, player_id: str) -> None:
 async def mark_seen(db: AsyncConnection, table_ids: Sequence[str], player_id: str) -> None:
     """Note that a player has seen invitations."""
     where = _invitations.table_id.in_(table_ids) & (_invitations.player_id == player_id)
+    # In the order in which the deletion of who invited takes them.
+    rows = select(_invitations.table_id).where(where).order_by(_invitations.table_id)
+    await db.execute(rows.with_for_update())
     await db.execute(update(s.invitations).where(where).values(seen=True))
 
 

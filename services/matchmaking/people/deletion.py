@@ -83,6 +83,10 @@ async def _leave_tables(db: AsyncConnection, player_id: str) -> None:
 async def _forget(db: AsyncConnection, player_id: str) -> None:
     await account_store.delete_tokens(db, player_id)
     for table in reversed(s.metadata.sorted_tables):  # what refers to other rows first
-        for column in table.columns:
-            if column.info.get(s.ON_DELETION) == s.FORGET[s.ON_DELETION]:
-                await db.execute(delete(table).where(column == player_id))
+        columns = [c for c in table.columns if c.info.get(s.ON_DELETION) == "forget"]
+        if columns:
+            theirs = or_(*(column == player_id for column in columns))
+            # In one order, so that friends who delete themselves at once wait in turn.
+            key = table.primary_key.columns
+            await db.execute(select(*key).where(theirs).order_by(*key).with_for_update())
+            await db.execute(delete(table).where(theirs))

@@ -119,6 +119,7 @@ class Calling:
         loud = [one for one in found if one not in quiet]
         states = await (self._invitations(loud) if invited else self._turns(loud))
         async with writing(self.engine) as db:
+            await push_store.lock(db, found)
             for one, until_ms in quiet.items():
                 await push_store.put_off(db, one, until_ms)
             for one, state in zip(loud, states, strict=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
-from sqlalchemy import delete, func, literal, or_, select, update
+from sqlalchemy import delete, func, literal, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -165,6 +165,13 @@ async def due(db: AsyncConnection, now_ms: int, limit: int, *, invited: bool) ->
         )
         for row in await db.execute(query)
     ]
+
+
+async def lock(db: AsyncConnection, dues: Sequence[Due]) -> None:
+    """Lock calls in one order, before several are written: so does the deletion of a player."""
+    key = (_box.device_id, _box.subject_id)
+    these = tuple_(*key).in_([(one.device_id, one.call.subject_id) for one in dues])
+    await db.execute(select(*key).where(these).order_by(*key).with_for_update())
 
 
 async def claim(db: AsyncConnection, dues: Sequence[Due], until_ms: int) -> list[Due]:

@@ -129,6 +129,24 @@ def refusal(answer: Any) -> str:
     return str(info.reason)
 
 
+async def test_friends_who_delete_themselves_at_once_hold_up_nobody(world: World) -> None:
+    friends = [await finder(world, f"Friend {number}") for number in range(6)]
+    for number, one in enumerate(friends):
+        for other in friends[:number]:
+            await one.befriend(other)
+        table = await one.guest.open(SELF, OPEN)
+        for other in friends[:number]:
+            await one.lobby("InviteFriend", table_id=table.table_id, player_id=other.id)
+    assert {refusal(answer) for answer in await all_of([_delete(one) for one in friends])} == {""}
+    for one in friends:
+        assert "Friend" not in await world.dump()
+        assert "friends" not in await tables_with(world, one.id)
+
+
+def _delete(one: Finder) -> Callable[[], Awaitable[Any]]:
+    return lambda: one.device.accounts("DeleteAccount")
+
+
 @pytest.fixture
 def deletion_held_up(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
     """A deletion stops when it has done everything, until it may go on."""
