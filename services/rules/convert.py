@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final, Protocol
 
 from oddsocks.play.v1 import play_pb2
@@ -14,21 +13,21 @@ from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb2
 from services.common.errors import invalid_field
 from services.engine.core import Action, InvalidNotation, Outcome, Seat
-from services.engine.core.fairness import commitment
 from services.engine.core.options import resolve
-from services.engine.core.registry import AnyRuleset, ruleset
+from services.engine.core.registry import ruleset
+from services.rules import frames
 from services.rules.life import Ask, EventKind, Life
 from services.rules.match import MatchEvent, MatchInfo, Move, Occupant, Position
 from services.rules.matches import NewMatch
 from services.rules.refusals import as_refusals, match_not_found
 from services.rules.store import Finished, Head, Waiting
-from services.rules.table_rules import DAY_MS, read_rules, rules_to_message
+from services.rules.table_rules import DAY_MS, read_rules
 from services.rules.turn_clock import Time, deadline, reserve_from, vacation_until
 from services.rules.watch import Beat, Update
 from services.rules.wishes import may_undo, waiting_for
-from services.wire.actions import action_from_message, action_to_message, visible_to_message
+from services.wire.actions import action_from_message
 from services.wire.observations import observation_to_message
-from services.wire.options import options_from_message, options_to_message
+from services.wire.options import options_from_message
 from services.wire.outcomes import outcome_to_message
 
 MAX_ID: Final = 100
@@ -162,11 +161,14 @@ def match_to_message(
     info: MatchInfo, position: Position, seats: Sequence[Seat], time: Time, watchers: int
 ) -> play_pb2.Match:
     """A match as the seats see it now, and how many people watch."""
-    message = ply_to_message(info, position, seats)
+    message = _stands(frames.of_match(info), info, position, seats)
     message.watchers = watchers
-    message.seats.extend(_seat(info, position, seat) for seat in range(len(info.seats)))
-    message.rules.CopyFrom(rules_to_message(info.rules))
-    message.fairness.CopyFrom(_fairness(info, over=position.outcome is not None))
+    for seat, who in zip(message.seats, info.seats, strict=True):
+        if who.player_id is not None:
+            seat.state = play_pb2.SeatState.ValueType(position.life.state(seat.seat))
+            seat.sitter = info.agent_of(position, seat.seat) or ""
+    if position.outcome is not None:
+        message.fairness.seed = info.seed
     if position.actor is not None:
         message.clock.CopyFrom(_clock(info, position, time))
         if position.life.ask is not None:
@@ -178,15 +180,16 @@ def match_to_message(
 
 def ply_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat]) -> play_pb2.Match:
     """The game of a match as the seats see it in a position, now or then."""
-    message = play_pb2.Match(
-        match_id=info.match_id,
-        game=info.ruleset.game,
-        ruleset_version=info.ruleset.version,
-        options=options_to_message(dict(info.options)),
-        revision=position.revision,
-        views=[_view(info, position, seat) for seat in seats],
-        pace=play_pb2.Pace.ValueType(info.pace),
-    )
+    return _stands(frames.of_game(info), info, position, seats)
+
+
+def _stands(
+    frame: play_pb2.Match, info: MatchInfo, position: Position, seats: Sequence[Seat]
+) -> play_pb2.Match:
+    message = play_pb2.Match()
+    message.CopyFrom(frame)
+    message.revision = position.revision
+    message.views.extend(_view(info, position, seat) for seat in seats)
     if position.outcome is not None:
         message.status = play_pb2.MATCH_STATUS_FINISHED
         message.outcome.CopyFrom(outcome_to_message(position.outcome))
@@ -196,14 +199,14 @@ def ply_to_message(info: MatchInfo, position: Position, seats: Sequence[Seat]) -
     return message
 
 
-def legal_actions_to_messages(
-    info: MatchInfo, position: Position, seat: Seat
-) -> list[play_pb2.Action]:
-    """What a seat may do now; nothing unless it is to act."""
-    if position.actor != seat:
-        return []
-    actions = info.ruleset.legal_actions(position.state)
-    return [action_to_message(info.ruleset, action) for action in actions]
+def legal_actions_to_view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
+    """A view with nothing but what a seat may do now; that is nothing unless it is to act."""
+    view = play_pb2.SeatView(seat=seat)
+    if position.actor == seat:
+        listed = frames.of_actions(info.ruleset)
+        actions = info.ruleset.legal_actions(position.state)
+        view.MergeFromString(b"".join(map(listed.__getitem__, actions)))
+    return view
 
 
 def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) -> play_pb2.Event:
@@ -215,7 +218,7 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
         origin=event.origin,
     )
     if event.kind is EventKind.ACTION:
-        action = _seen(info.ruleset, event.seen_by(seats))
+        action = frames.of_seen(info.ruleset, event.seen_by(seats))
         if action is not None:
             message.action.CopyFrom(action)
     else:
@@ -224,12 +227,6 @@ def event_to_message(info: MatchInfo, event: MatchEvent, seats: Sequence[Seat]) 
             message.control.to_revision = event.to_revision
         message.control.length_ms = event.length_ms or 0
     return message
-
-
-@lru_cache(maxsize=10_000)
-def _seen(game: AnyRuleset, text: str) -> play_pb2.Action | None:
-    """An action as a message, to be copied: the same few thousand come again and again."""
-    return visible_to_message(game, text)
 
 
 def update_to_message(
@@ -326,18 +323,6 @@ def _occupant(place: int, seat: play_pb2.Seat) -> Occupant:
             raise invalid_field(f"{field}.occupant", "must be a player_id or an agent")
 
 
-def _seat(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.Seat:
-    who = info.seats[seat]
-    message = play_pb2.Seat(seat=seat, display_name=who.display_name)
-    if who.player_id is None:
-        message.agent = who.agent or ""
-        return message
-    message.player_id = who.player_id
-    message.state = play_pb2.SeatState.ValueType(position.life.state(seat))
-    message.sitter = info.agent_of(position, seat) or ""
-    return message
-
-
 def _clock(info: MatchInfo, position: Position, time: Time) -> play_pb2.Clock:
     def shown(served_ms: int | None) -> int | None:
         return None if served_ms is None else time.shown(served_ms)
@@ -361,15 +346,6 @@ def _clock(info: MatchInfo, position: Position, time: Time) -> play_pb2.Clock:
     )
 
 
-def _fairness(info: MatchInfo, *, over: bool) -> play_pb2.Fairness:
-    return play_pb2.Fairness(
-        scheme=info.draws.scheme,
-        seed_sha256=commitment(info.seed),
-        nonces=info.nonces,
-        seed=info.seed if over else b"",
-    )
-
-
 def _ask(info: MatchInfo, life: Life, ask: Ask) -> play_pb2.Ask:
     return play_pb2.Ask(
         kind=_CONTROLS[ask.kind],
@@ -381,9 +357,7 @@ def _ask(info: MatchInfo, life: Life, ask: Ask) -> play_pb2.Ask:
 
 
 def _view(info: MatchInfo, position: Position, seat: Seat) -> play_pb2.SeatView:
+    view = legal_actions_to_view(info, position, seat)
     observation = info.ruleset.observe(position.state, seat)
-    return play_pb2.SeatView(
-        seat=seat,
-        observation=observation_to_message(info.ruleset, observation),
-        legal_actions=legal_actions_to_messages(info, position, seat),
-    )
+    view.observation.CopyFrom(observation_to_message(info.ruleset, observation))
+    return view

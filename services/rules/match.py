@@ -42,12 +42,13 @@ class Occupant:
     agent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MatchInfo:
     """What never changes about a match. `pace` is the contract's number; `seed` is 32 bytes, secret
     until the end, and `nonces` what the seats added to it (`engine.core.fairness`).
 
-    `host_player_id` may watch without a seat; empty for nobody.
+    `host_player_id` may watch without a seat; empty for nobody. Compared by identity, so that what
+    is made of it can be remembered (`frames`).
     """
 
     match_id: str

@@ -206,11 +206,16 @@ class Matches:
 
     async def current(self, info: MatchInfo, at_least: int | None = None) -> Position:
         """The position as of now, or one in memory that has got to revision `at_least`."""
-        async with self._loading.setdefault(info.match_id, asyncio.Lock()):
-            known = self._positions.get(info.match_id)
-            if known is not None and at_least is not None and known.revision >= at_least:
+        known = self._positions.get(info.match_id)
+        if known is not None:
+            if at_least is not None and known.revision >= at_least:
                 return known
-            return await self._catch_up(info, known)
+            # Read after what is known, so that it can't be behind it.
+            head = await self.store.head(info.match_id)
+            if head.revision == known.revision and not _unfinished(known, head):
+                return known
+        async with self._loading.setdefault(info.match_id, asyncio.Lock()):
+            return await self._catch_up(info, self._positions.get(info.match_id))
 
     async def submit(
         self,

@@ -45,6 +45,7 @@ from services.rules.store import SubmitPath
 from services.rules.store.calls import CallsSql
 from services.rules.store.counts import CountsSql
 from services.rules.store.failures import FAILURES
+from services.rules.store.glance import Glance
 from services.rules.store.news import NewsSql
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
@@ -98,6 +99,11 @@ async def running(
         await migrate(engine, MIGRATIONS)
         path = wrap(await _submit_path(engine))
         stack.push_async_callback(path.close)
+        store = SqlStore(engine)
+        if engine.dialect.name == "sqlite":
+            glance = Glance(engine.url.database or "")
+            stack.callback(glance.close)
+            store = SqlStore(engine, glance)
         notices = LocalNotices(wakes)
         if settings.redis_url:
             notices = remote = RedisNotices(settings.redis_url, wakes)
@@ -106,9 +112,7 @@ async def running(
         # A database that does not answer now is asked again before anybody acts.
         with contextlib.suppress(RefusedError):
             await uptime.beat()
-        matches = Matches(
-            SqlStore(engine), path, notices, clock, settings.matches_in_memory, uptime
-        )
+        matches = Matches(store, path, notices, clock, settings.matches_in_memory, uptime)
         stack.push_async_callback(matches.close)
         ended = EndedSessions(engine, ENDED_SESSIONS, clock, matches.forget_names)
         await stack.enter_async_context(ended.following())

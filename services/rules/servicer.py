@@ -57,7 +57,7 @@ class RulesServicer(RulesServiceServicer):
         info, position, _ = await self._look(request.match_id, (request.seat,))
         return pb.ListLegalActionsResponse(
             revision=position.revision,
-            actions=convert.legal_actions_to_messages(info, position, request.seat),
+            actions=convert.legal_actions_to_view(info, position, request.seat).legal_actions,
         )
 
     async def SubmitAction(

@@ -6,6 +6,7 @@ all the same: what happens is written like any action, on the revision it was de
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
+from services.engine.core.registry import game_names, ruleset
 from services.rules.absence import TimeUp
 from services.rules.matches import Matches
 from services.rules.store import Request
-from services.rules.store.deadlines import passed
+from services.rules.store.deadlines import Rules, by_other_rules, passed
 
 _log = structlog.get_logger("deadlines")
 
@@ -32,19 +34,33 @@ class Deadlines:
 
     engine: AsyncEngine
     matches: Matches
+    _told: bool = False
 
     async def any_passed(self) -> bool:
         """Whether any deadline has passed. Raises `RefusedError` UNAVAILABLE."""
         return bool(await passed(self.engine, await self.matches.served_ms(), 1, None))
 
     async def round(self) -> None:
-        """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE."""
+        """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE.
+
+        Matches by rules that this version does not have are left alone, and told of once.
+        """
+        games = [ruleset(name) for name in game_names()]
+        rules = [(game.game, game.version) for game in games]
+        if not self._told:
+            await self._tell_of_others(rules)
         served_ms, after = await self.matches.served_ms(), None
         # Each once: those that can't be acted on hold up none of those behind them.
-        while late := await passed(self.engine, served_ms, BATCH, after):
+        while late := await passed(self.engine, rules, served_ms, BATCH, after):
             for _, match_id in late:
                 await self._act(match_id)
             after = late[-1]
+
+    async def _tell_of_others(self, rules: Collection[Rules]) -> None:
+        others = await by_other_rules(self.engine, rules)
+        self._told = True
+        for (game, version), matches in others.items():
+            _log.warning("left alone: unknown rules", game=game, version=version, matches=matches)
 
     async def _act(self, match_id: str) -> None:
         try:
@@ -59,7 +75,7 @@ class Deadlines:
         except RefusedError as error:
             if error.reason == ErrorReason.ERROR_REASON_UNAVAILABLE:
                 raise
-            # Somebody was faster; or a match by rules that this version does not have.
+            # Somebody was faster.
             _log.info("left alone", match_id=match_id, problem=str(error))
         except Exception as error:
             # One match at fault keeps no other from going on. The type only: what an exception

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from oddsocks.play.v1 import socker_pb2 as pb
@@ -21,7 +22,7 @@ from services.engine.games.socker.actions import (
     decode,
     encode,
 )
-from services.engine.games.socker.view import Observation
+from services.engine.games.socker.view import Observation, Socker
 from services.wire.codec import Codec
 
 _SIDES: Final = (pb.SOCKER_SIDE_SOUTH, pb.SOCKER_SIDE_NORTH)
@@ -91,8 +92,7 @@ def observation_to_message(seen: Observation) -> pb.SockerObservation:
     """What everybody sees, as a message."""
     message = pb.SockerObservation(
         pieces=[
-            pb.SockerPiece(side=_SIDES[socker.seat], cell=_cell(socker.cell), lying=socker.lying)
-            for socker in sorted(seen.sockers, key=lambda socker: socker.cell[::-1])
+            _piece(socker) for socker in sorted(seen.sockers, key=lambda socker: socker.cell[::-1])
         ],
         ball=None if seen.ball is None else _cell(seen.ball),
         phase=_PHASES[seen.stage],
@@ -115,6 +115,12 @@ def observation_from_message(message: pb.SockerObservation) -> Observation:
 
 def _side(seat: Seat | None) -> pb.SockerSide.ValueType:
     return pb.SOCKER_SIDE_UNSPECIFIED if seat is None else _SIDES[seat]
+
+
+@lru_cache(maxsize=1_000)
+def _piece(socker: Socker) -> pb.SockerPiece:
+    """A socker as a message, to be copied: there are no more of them than cells and ways to be."""
+    return pb.SockerPiece(side=_SIDES[socker.seat], cell=_cell(socker.cell), lying=socker.lying)
 
 
 def _cell(cell: Cell) -> pb.Cell:

@@ -22,6 +22,8 @@ from tests.fixtures.stack import running_stack
 from tools.reports import Report
 
 MATCHES = 200
+USUAL, MOST = 3, 20
+"""Events of each match that the device has not seen."""
 CALLS = 25
 WARM_UP = 3
 GOAL_MS = 50.0
@@ -43,12 +45,25 @@ async def _medians(folder: Path) -> tuple[float, float]:
         grpc.aio.insecure_channel(stack.addresses["matchmaking"]) as channel,
     ):
         stub: Any = MatchmakingServiceStub(channel)
-        request = pb.SignInGuestRequest(request_id=uuid.uuid4().hex)
-        tokens = (await stub.SignInGuest(request)).tokens
+        guest = pb.SignInGuestRequest(request_id=uuid.uuid4().hex)
+        tokens = (await stub.SignInGuest(guest)).tokens
         metadata = (("authorization", f"Bearer {tokens.access_token}"),)
         for _ in range(MATCHES):
             await stub.OpenTable(_family_table(), metadata=metadata, timeout=30)
-        return await _median(stub, metadata, 3), await _median(stub, metadata, 20)
+        requests = [await _request(stub, metadata, news) for news in (USUAL, MOST)]
+        times: list[list[float]] = [[], []]
+        told = 0
+        # In turns, so that both have the same luck with the machine.
+        for number in range(WARM_UP + CALLS):
+            for request, own in zip(requests, times, strict=True):
+                start = time.perf_counter()
+                answer = await stub.ListMyMatches(request, metadata=metadata, timeout=30)
+                if number >= WARM_UP:
+                    own.append(1_000 * (time.perf_counter() - start))
+                told += _tells(answer, request)
+        # Where rules takes too long, the call answers without news, and counts as long as it took.
+        assert told > len(requests) * CALLS / 2, "most answers were without news"
+        return statistics.median(times[0]), statistics.median(times[1])
 
 
 def _family_table() -> pb.OpenTableRequest:
@@ -58,18 +73,19 @@ def _family_table() -> pb.OpenTableRequest:
     return pb.OpenTableRequest(request_id=request_id, game="sock_monsters", seats=[seat, seat])
 
 
-async def _median(stub: Any, metadata: Any, news: int) -> float:
-    """Milliseconds of the call where `news` events have happened in each match."""
+async def _request(stub: Any, metadata: Any, news: int) -> pb.ListMyMatchesRequest:
+    """The call of a device that has not seen the last `news` events of each match."""
     everything = pb.ListMyMatchesRequest(page_size=MATCHES)
-    found = (await stub.ListMyMatches(everything, metadata=metadata)).matches
+    found = (await stub.ListMyMatches(everything, metadata=metadata, timeout=30)).matches
     seen = [
         pb.SeenMatch(match_id=row.table.match_id, revision=row.revision - news) for row in found
     ]
-    request = pb.ListMyMatchesRequest(page_size=MATCHES, seen=seen)
-    times = []
-    for _ in range(CALLS):
-        start = time.perf_counter()
-        answer = await stub.ListMyMatches(request, metadata=metadata, timeout=30)
-        times.append(1_000 * (time.perf_counter() - start))
-        assert [len(row.news) for row in answer.matches] == [news] * MATCHES
-    return statistics.median(times[WARM_UP:])
+    return pb.ListMyMatchesRequest(page_size=MATCHES, seen=seen)
+
+
+def _tells(answer: pb.ListMyMatchesResponse, request: pb.ListMyMatchesRequest) -> bool:
+    """Whether it tells of all that the device has not seen."""
+    seen = {row.match_id: row.revision for row in request.seen}
+    unseen = [row.revision - seen[row.table.match_id] for row in answer.matches]
+    assert len(unseen) == MATCHES
+    return [len(row.news) for row in answer.matches] == unseen

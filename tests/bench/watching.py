@@ -26,6 +26,8 @@ WATCHED = 50
 """Matches that they watch; nothing happens in them."""
 CONNECTIONS = 20
 ACTIONS = 60
+PAIRS = 240
+"""Of actions early and late."""
 LATE, EARLY = 2_000, 10
 MOST_P50_MS = 5 * 100.0
 """Five times what it should be on a machine with nothing else to do."""
@@ -74,13 +76,15 @@ async def _early_and_late(
         await _act(anna, long, rng)
     early: list[float] = []
     late: list[float] = []
-    for number in range(ACTIONS):
+    for number in range(PAIRS):
         if number % EARLY == 0:
             short = await _new_match(rules)
             for _ in range(EARLY):
                 await _act(anna, short, rng)
-        early.append(await _act(anna, short, rng))
-        late.append(await _act(anna, long, rng))
+        first_early = number % 2 == 0
+        for is_early in (first_early, not first_early):
+            seconds = await _act(anna, short if is_early else long, rng)
+            (early if is_early else late).append(seconds)
     return early, late
 
 

@@ -6,13 +6,14 @@ A column that each commit writes is one line in one of the mappings here, and on
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
 from services.engine.core import Outcome, Seat
 from services.rules.life import EventKind, dump_life
 from services.rules.match import MatchEvent, MatchInfo, Position
+from services.rules.store import Head
 from services.rules.table_rules import TableRules
 from services.rules.turn_clock import called_at, deadline, dump_clock, short_from
 
@@ -54,6 +55,27 @@ def dump_rules(rules: TableRules) -> str:
 def load_rules(text: str, pace: int) -> TableRules:
     """The opposite of `dump_rules`; a table from before agreed on a pace only."""
     return TableRules(**{"pace": pace, **json.loads(text)})
+
+
+HEAD: Final = (
+    "match_id",
+    "revision",
+    "draws",
+    "actor",
+    "acting_since_ms",
+    "outcome",
+    "clock",
+    "deadline_ms",
+)
+"""The columns of `matches` that say where a match stands, as `Head` has them."""
+
+
+def load_head(row: Sequence[Any]) -> Head:
+    """Where a match stands, from the columns of `HEAD`."""
+    match_id, revision, draws, actor, since_ms, outcome, clock, deadline_ms = row
+    return Head(
+        match_id, revision, draws, actor, since_ms, load_outcome(outcome), clock, deadline_ms
+    )
 
 
 _CONTROL: Final = ("to_revision", "restored", "length_ms")

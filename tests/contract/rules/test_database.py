@@ -66,6 +66,30 @@ async def test_matches_that_end_at_once_are_fed_without_gaps(rules: Rules) -> No
     assert Counter(seen) == Counter(matches)
 
 
+async def test_a_look_sees_what_any_service_has_acknowledged(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Also what another service wrote a moment ago, and never another position than it says."""
+    settings = make_settings(tmp_path / "keys", database_url)
+    async with serving(settings) as (one, _), serving(settings) as (two, _):
+        match_id = await one.new_match("anna", "anna")
+        players = [one.player("anna"), two.player("anna")]
+        for ply in range(12):
+            writer, others = players[ply % 2], players[::-1] if ply % 2 else players
+            seat, revision, text, _ = await first_move(writer, match_id)
+            answer = await writer.submit(match_id, seat, str(ply), revision, text)
+            seen = [await player.match(match_id) for player in others]
+            assert [match.revision for match in seen] == [answer.revision] * 2
+            assert seen[0].views == seen[1].views
+
+
+async def locked(database: Path) -> sqlite3.Connection:
+    """A connection that holds the write lock; the services may go on while it waits for it."""
+    lock = sqlite3.connect(database, timeout=60, isolation_level=None, check_same_thread=False)
+    await asyncio.to_thread(lock.execute, "BEGIN IMMEDIATE")
+    return lock
+
+
 async def test_a_locked_sqlite_is_unavailable_and_then_well_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,8 +99,7 @@ async def test_a_locked_sqlite_is_unavailable_and_then_well_again(
         match_id = await rules.new_match("anna", "anna")
         anna = rules.player("anna")
         seat, revision, text, _ = await first_move(anna, match_id)
-        lock = sqlite3.connect(database, isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
+        lock = await locked(database)
         with refused("UNAVAILABLE"):
             await anna.submit(match_id, seat, "1", revision, text)
         assert (await anna.match(match_id)).revision == revision, "reading goes on"
@@ -100,8 +123,7 @@ async def test_one_bad_item_does_not_spoil_its_batch(tmp_path: Path) -> None:
                 (ids[1], moves[1][1]),
             )
         connection.close()
-        lock = sqlite3.connect(database, isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")  # so that they queue up behind it
+        lock = await locked(database)  # so that they queue up behind it
         calls = [
             asyncio.create_task(reason_of(anna.submit(i, m[0], "1", m[1], m[2])))
             for i, m in zip(ids, moves, strict=True)

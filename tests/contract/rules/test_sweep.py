@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import structlog
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -121,10 +122,33 @@ async def test_matches_that_cannot_be_acted_on_hold_up_no_others(
         clock.advance(1_000)
         match_id, _ = await table(rules, **LIVE)
     async with engine.begin() as db:
-        of_old_rules = MATCHES.c.match_id.in_(old)
-        await db.execute(update(MATCHES).where(of_old_rules).values(ruleset_version=9_999))
+        await db.execute(update(MATCHES).where(MATCHES.c.match_id.in_(old)).values(clock="spoilt"))
     clock.advance(TURN_MS)
     async with process(engine, clock) as matches:
         await Deadlines(engine, matches).round()
         events = await matches.store.events(match_id, 0, 100)
         assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
+
+
+async def test_matches_by_unknown_rules_are_told_of_once_and_left_alone(
+    database_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """Another version has them; this one looks at none of them, however long they are late."""
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        others = [(await table(rules, **LIVE))[0] for _ in range(3)]
+        match_id, _ = await table(rules, **LIVE)
+    async with engine.begin() as db:
+        of_others = MATCHES.c.match_id.in_(others)
+        await db.execute(update(MATCHES).where(of_others).values(ruleset_version=9_999))
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as matches:
+        deadlines = Deadlines(engine, matches)
+        with structlog.testing.capture_logs() as logs:
+            for _ in range(3):
+                await deadlines.round()
+        events = await matches.store.events(match_id, 0, 100)
+        assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
+    told = [line for line in logs if line["event"] != "time was up"]
+    assert [(line["version"], line["matches"]) for line in told] == [(9_999, 3)]
+    assert not any(match_id in str(line) for line in logs for match_id in others)

@@ -40,18 +40,11 @@ def write_board(sockers: tuple[Socker, ...], ball: Cell | None) -> str:
         cells[to_number(socker.cell)] = sign_of(socker)
     if ball is not None:
         cells[to_number(ball)] = "o"
-    ranks = []
-    for row in reversed(range(ROWS)):
-        rank = ""
-        for sign in cells[row * COLUMNS : (row + 1) * COLUMNS]:
-            if sign != " ":
-                rank += sign
-            elif rank[-1:].isdigit():
-                rank = f"{rank[:-1]}{int(rank[-1]) + 1}"
-            else:
-                rank += "1"
-        ranks.append(rank)
-    return "/".join(ranks)
+    rows = ["".join(cells[row : row + COLUMNS]) for row in range(0, COLUMNS * ROWS, COLUMNS)]
+    board = "/".join(reversed(rows))
+    for length in range(COLUMNS, 0, -1):  # the longest first, or a run would be counted in parts
+        board = board.replace(" " * length, str(length))
+    return board
 
 
 def read_board(board: str, each: int, *, text: str) -> tuple[tuple[Socker, ...], Cell | None]:

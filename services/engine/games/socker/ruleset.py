@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -103,7 +104,7 @@ class Socker(Ruleset[State, Observation, Information]):
         return freeze(buffer, state)
 
     def outcome(self, state: State) -> Outcome | None:
-        return view.observe(state).outcome
+        return view.observe(state).outcome if state.words[PHASE] == OVER else None
 
     def may_undo(self, state: State, action: Action) -> bool:
         """Always: nothing is hidden."""
@@ -139,14 +140,14 @@ class Socker(Ruleset[State, Observation, Information]):
 
     def format_observation(self, observation: Observation) -> str:
         body = notation.write_observation(observation)
-        return write_frame(self, 2, observation.settings.options(), body)
+        return _header(self, observation.settings) + body
 
     def parse_observation(self, text: str) -> Observation:
         return self.parse_information(text).observation
 
     def format_information(self, information: Information) -> str:
         body = notation.write_information(information)
-        return write_frame(self, 2, information.observation.settings.options(), body)
+        return _header(self, information.observation.settings) + body
 
     def parse_information(self, text: str) -> Information:
         frame = read_frame(self, text)
@@ -155,6 +156,12 @@ class Socker(Ruleset[State, Observation, Information]):
 
     def draw(self, observation: Observation) -> str:
         return drawing.draw(observation)
+
+
+@lru_cache(maxsize=256)
+def _header(game: Socker, settings: Settings) -> str:
+    """What stands before the body of each notation of a match."""
+    return write_frame(game, 2, settings.options(), "")
 
 
 def _check_turns(options: Options) -> None:

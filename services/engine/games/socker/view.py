@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Final
 
 from services.engine.core import CHANCE, Outcome, Seat
@@ -12,6 +13,7 @@ from services.engine.games.socker.layout import (
     BALL,
     BOARD,
     CELL,
+    CELLS,
     EDGE,
     GOALS,
     GOALS_TO_WIN,
@@ -141,7 +143,7 @@ class Information:
 
 def settings_of(words: tuple[int, ...]) -> Settings:
     """The table options in a state."""
-    return Settings(
+    return _settings(
         words[GOALS_TO_WIN],
         words[TURN_LIMIT],
         words[TURN_CAP],
@@ -149,6 +151,15 @@ def settings_of(words: tuple[int, ...]) -> Settings:
         words[INTO_GOAL] == 1,
         words[IGNORES_MOVER] == 1,
     )
+
+
+# Both are the same few again and again, and a position is looked at for each seat.
+_settings: Final = lru_cache(maxsize=256)(Settings)
+
+
+@lru_cache(maxsize=4 * CELLS)
+def _socker(seat: Seat, number: int, lying: bool) -> Socker:
+    return Socker(seat, to_cell(number), lying)
 
 
 def observe(state: State) -> Observation:
@@ -160,7 +171,7 @@ def observe(state: State) -> Observation:
         settings=settings_of(words),
         stage=stage,
         sockers=tuple(
-            Socker(slot // 5, to_cell(words[CELL + slot]), words[LYING + slot] == 1)
+            _socker(slot // 5, words[CELL + slot], words[LYING + slot] == 1)
             for slot in range(10)
             if words[CELL + slot] != OFF
         ),
