@@ -37,16 +37,16 @@ class Deadlines:
     _told: bool = False
 
     async def any_passed(self) -> bool:
-        """Whether any deadline has passed. Raises `RefusedError` UNAVAILABLE."""
-        return bool(await passed(self.engine, await self.matches.served_ms(), 1, None))
+        """Whether there is anything to do or to tell. Raises `RefusedError` UNAVAILABLE."""
+        served_ms = await self.matches.served_ms()
+        return not self._told or bool(await passed(self.engine, _rules(), served_ms, 1))
 
     async def round(self) -> None:
         """Act on every deadline that has passed. Raises `RefusedError` UNAVAILABLE.
 
         Matches by rules that this version does not have are left alone, and told of once.
         """
-        games = [ruleset(name) for name in game_names()]
-        rules = [(game.game, game.version) for game in games]
+        rules = _rules()
         if not self._told:
             await self._tell_of_others(rules)
         served_ms, after = await self.matches.served_ms(), None
@@ -83,6 +83,11 @@ class Deadlines:
             _log.error("could not act", match_id=match_id, error=type(error).__name__)
         else:
             _log.info("time was up", match_id=match_id, seat=wish.seat, revision=position.revision)
+
+
+def _rules() -> list[Rules]:
+    """What this version can play."""
+    return [(game.game, game.version) for game in map(ruleset, game_names())]
 
 
 def _nobody(applied: int, revision: int) -> bytes:
