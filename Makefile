@@ -114,6 +114,11 @@ first-start: ## Measure the way from a first start, without a network, to playin
 	$(NEED) run display
 	$(PY) -m tools.first_start
 
+.PHONY: shots
+shots: ## Take a picture of every screen and board, in build/shots/ (see --help of tests.shots)
+	$(NEED) dev display
+	$(PY) -m tests.shots
+
 .PHONY: clean
 clean: ## Remove what building and testing made (.venv and saved matches stay)
 	@rm -rf build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
