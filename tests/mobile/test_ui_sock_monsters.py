@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from kivy.core.window import Window
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 
 from app.boards import house_motion
@@ -22,7 +22,7 @@ from app.model.sock_monsters_touch import Hand
 from app.model.sock_monsters_words import choice_label, prompt
 from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
-from app.screens.match.sock_monsters_choices import ChoiceButton
+from app.screens.match.sock_monsters_choices import READABLE_SP, ChoiceButton
 from tests.mobile.house import RULES, cases, cell, hand_of
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
@@ -547,6 +547,7 @@ async def test_no_words_are_cut_off_on_a_small_phone_with_large_print(tmp_path: 
             assert words.y >= part.choices.top - 1, words.text
             for button in house.buttons:
                 assert button.is_whole, (button.text, button.size)
+                assert button.font_size >= sp(READABLE_SP), (button.text, button.size)
     labels = {label for _, labels in seen for label in labels}
     assert {"Boomerang", "Rainbow", "Go on", "Lift", "Keep", "Pair", "Back", "Done"} <= labels
 

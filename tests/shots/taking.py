@@ -13,6 +13,7 @@ from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glFinish, glPixelStor
 from PIL import Image
 
 from app import i18n
+from app.model.store import Store
 from app.net.fake import FakeGateway
 from app.theme import theme
 from tests.mobile.ui import PHONE, PHONE_WIDE, TABLET, TABLET_HIGH, Hands, playing
@@ -64,6 +65,8 @@ async def take(
     that there is has to be drawn anew when that changes."""
     gateway = FakeGateway(4, agents_play=False)
     i18n.use_language(language)
+    Store(folder).write("settings", {"language": language})
+    Store(folder).write("people", {"me": "Ada"})
     looks = {"size": SIZES[size], "density": density}
     Window.bind(on_draw=_undrawn)
     try:

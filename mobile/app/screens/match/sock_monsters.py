@@ -221,6 +221,7 @@ class SockMonstersPart(GamePart):
                 mine=self._mine,
                 choices=len(self.hand.choices),
                 words=self._words_height,
+                narrowest=self.choices.narrowest,
             )
         )
         for seat, placard in enumerate(self.placards):
