@@ -15,6 +15,7 @@ from app import widgets
 from app.boards.motion import style
 from app.model.gateway import GatewayError
 from app.model.session import Session
+from app.model.settings import Preferences
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
@@ -71,7 +72,7 @@ class OddsocksApp(App):
     def build(self) -> Shell:
         register_fonts()
         theme.use(dark=self.session.get("dark", True))
-        style.less = self.session.get("less_motion", False) is True
+        self.session.settings.listen(self._use)
         Window.clearcolor = theme.ground
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
@@ -81,6 +82,10 @@ class OddsocksApp(App):
         self.navigator = Navigator(manager, self._moved)
         Window.bind(on_keyboard=self._on_keyboard)
         return shell
+
+    def _use(self, now: Preferences) -> None:
+        """What is set about how things move holds at once, everywhere."""
+        style.less, style.pace = now.less_motion, now.speed.factor
 
     def on_start(self) -> None:
         self.navigator.start(self.session.remembered_screens())
@@ -134,6 +139,7 @@ class OddsocksApp(App):
 
     async def finish(self) -> None:
         """Stop all tasks and close the connection."""
+        self.session.settings.leave(self._use)
         await self.tasks.stop()
         await self.session.close()
 

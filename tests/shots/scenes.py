@@ -281,6 +281,19 @@ async def socker_result(hands: Hands) -> None:
     await over(hands)
 
 
+@scene("match", "socker-away")
+async def away(hands: Hands) -> None:
+    text = TURN.replace("south:1/3", "north:0/3")
+    match_id = await match(hands, "socker", text, SEATS)
+    hands.app.navigator.home()
+    for act in ("f7-f6", "f6-f5", "f5-f4"):
+        hands.gateway.play_as(match_id, act)
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.screen.ids.recap.shown)
+    hands.screen._recap._ticking.cancel()
+    await at_rest(hands)
+
+
 # --- Monster Hide and Seek ------------------------------------------------------------------------
 
 CARDS = "Ab,Ba,BB,*,Ca/Aa,Ac,Bc,Cb,Cc"

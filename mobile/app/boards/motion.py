@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kivy.event import EventDispatcher
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, NumericProperty
 
 from app.boards.shapes import Point
 
@@ -48,6 +48,8 @@ class Style(EventDispatcher):
 
     less = BooleanProperty(False)
     """Less motion: things are where they go at once, with a short pause instead of a way."""
+    pace = NumericProperty(1.0)
+    """What the length of every motion is multiplied with."""
 
 
 style = Style()

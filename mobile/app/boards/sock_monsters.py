@@ -14,7 +14,7 @@ from app.boards.house import HouseLayout
 from app.boards.house_marks import ground_marks, over_marks
 from app.boards.house_play import Play
 from app.boards.house_stage import Stage, fill
-from app.boards.motion import Motion
+from app.boards.motion import Motion, style
 from app.boards.shapes import Point
 from app.boards.socks import Needle, sock
 from app.model.live import Acted
@@ -175,7 +175,7 @@ class SockMonstersBoard(Widget):
         motion = self._motion
         if motion is None:
             return
-        self._done_s += passed_s * (1 + len(self._steps) / HURRY_AT)
+        self._done_s += passed_s / style.pace * (1 + len(self._steps) / HURRY_AT)
         motion.frame(min(1.0, self._done_s / motion.seconds))
         if self._done_s >= motion.seconds:
             self._end()

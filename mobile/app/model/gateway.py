@@ -93,6 +93,10 @@ class Gateway(Protocol):
         """A match as all seats of the player see it."""
         ...
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        """A match as it stood at a revision, as all seats of the player saw it then."""
+        ...
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:

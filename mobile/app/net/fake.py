@@ -147,6 +147,10 @@ class FakeGateway:
         await self._reach()
         return self.seen(self._match(match_id))
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        await self._reach()
+        return self._match(match_id).ply(revision)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:

@@ -145,6 +145,10 @@ class LocalGateway:
     async def get_match(self, match_id: str) -> Match:
         return (await self._get(match_id)).match.seen()
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        this = await self._get(match_id)
+        return await asyncio.to_thread(this.match.ply, revision)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:

@@ -259,6 +259,15 @@ class LocalMatch:
             tuple(convert.act(action_to_message(rules, action)) for action in legal),
         )
 
+    def ply(self, revision: int) -> Match:
+        """The match as it stood at `revision`; raises `Refused` for one that it did not reach."""
+        if not 0 <= revision <= self.revision:
+            problem = f"revision: must be 0 to {self.revision}"
+            raise Refused("INVALID_FIELD", problem, {"field": "revision"})
+        then = LocalMatch(self.setting)
+        then.replay(self.history[:revision])
+        return then.seen()
+
     def table(self) -> Table:
         """The table it was started from; it has the match's id."""
         return table_of(self.setting)

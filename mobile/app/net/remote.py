@@ -137,6 +137,10 @@ class RemoteGateway:
         request = rules.GetMatchRequest(match_id=match_id)
         return convert.match((await self._call(self._rules.GetMatch, request)).match)
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        request = rules.GetPlyRequest(match_id=match_id, revision=revision)
+        return convert.match((await self._call(self._rules.GetPly, request)).match)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:

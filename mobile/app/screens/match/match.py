@@ -18,6 +18,7 @@ from app.model.games import offer_of
 from app.model.gateway import Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.look import Holder, Look, look_of
+from app.model.recap import Missed
 from app.model.session import fresh_id
 from app.model.values import Act, Match, MatchStatus
 from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
@@ -25,6 +26,7 @@ from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
+from app.screens.match.recap import Recap, can_tell
 
 RESULT_AFTER_S = 0.9
 CURTAIN_AFTER_S = 0.7
@@ -52,6 +54,7 @@ class MatchScreen(OddScreen):
         self._holder = Holder(secret=False)
         self._parts: dict[str, GamePart] = {}
         self._later: Any = None
+        self._recap: Recap | None = None
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
@@ -70,7 +73,12 @@ class MatchScreen(OddScreen):
         self._follow()
 
     def _follow(self) -> None:
-        self.live = LiveMatch(self.app.session.at(self.match_id), self.match_id, self._changed)
+        self.live = LiveMatch(
+            self.app.session.at(self.match_id),
+            self.match_id,
+            self._changed,
+            seen=self.app.session.seen.of(self.match_id),
+        )
         self.run(self.live.run)
 
     def close(self) -> None:
@@ -98,6 +106,8 @@ class MatchScreen(OddScreen):
 
     def _unfollow(self) -> None:
         self._not_later()
+        self._note_seen()
+        self._forget_recap()
         # Who comes back may be somebody else.
         self._holder.let_go()
         if self.live is not None:
@@ -134,8 +144,10 @@ class MatchScreen(OddScreen):
 
     def _changed(self, change: Change) -> None:
         match change:
+            case Missed():
+                self._tell(change)
             case Acted():
-                if self.part is not None and not self.ids.curtain.closed:
+                if self.part is not None and not self.ids.curtain.closed and not self._recap:
                     self.part.acted(change)
             case Synced(match=match):
                 self._synced(match)
@@ -151,6 +163,10 @@ class MatchScreen(OddScreen):
                 self.app.toast(trouble(error))
 
     def _synced(self, match: Match) -> None:
+        if self._recap is not None:
+            self._recap.present = match
+            return
+        self._note_seen()
         if self.part is None or self.part.game != match.game:
             self._take_part(match.game)
         if self.part is None or not self._can_show(match):
@@ -174,6 +190,38 @@ class MatchScreen(OddScreen):
         views = [view.view for view in match.views]
         readable = all(isinstance(view, self.part.view_type) for view in views)
         return bool(views) and readable and match.status is not MatchStatus.UNKNOWN
+
+    # --- what was missed ------------------------------------------------------------------------
+
+    def _tell(self, missed: Missed) -> None:
+        """Show what happened while nobody looked; the present waits, but not for long."""
+        if self.part is None or self.part.game != missed.before.game:
+            self._take_part(missed.before.game)
+        if self.part is not None and can_tell(self.part, missed):
+            self._recap = Recap(self.part, missed, self._told)
+            self.ids.recap.shown = True
+
+    def skip_recap(self) -> None:
+        """On to the present."""
+        if self._recap is not None:
+            self._recap.end()
+
+    def _told(self) -> None:
+        present = self._recap.present if self._recap else None
+        self._forget_recap()
+        if present is not None:
+            self._synced(present)
+
+    def _forget_recap(self) -> None:
+        if self._recap is not None:
+            self._recap.cancel()
+        self._recap = None
+        self.ids.recap.shown = False
+
+    def _note_seen(self) -> None:
+        """What was on show until now has been seen."""
+        if self.look is not None:
+            self.app.session.seen.note(self.match_id, self.look.match.revision)
 
     # --- from hand to hand --------------------------------------------------------------------
 

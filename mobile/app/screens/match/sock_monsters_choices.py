@@ -63,7 +63,7 @@ class ChoiceButton(ButtonBehavior, Label):
     def is_whole(self) -> bool:
         """Whether none of its words are cut off."""
         room = self.width - self.padding[0] - self.padding[2]
-        return _extents(self.text, self.font_size)[0] <= room
+        return bool(_extents(self.text, self.font_size)[0] <= room)
 
     def _largest(self, room: float) -> float:
         """The size in which the words fit and leave room for the picture, down to what can still
@@ -129,7 +129,7 @@ class Choices(FloatLayout):
     def narrowest(self) -> float:
         """How wide each of them has to be for all words to be read, pixels."""
         widths = [_extents(button.text, sp(READABLE_SP))[0] for button in self.children]
-        return max(widths, default=0.0) + dp(2 * PADDING_DP) + 1
+        return float(max(widths, default=0.0) + dp(2 * PADDING_DP) + 1)
 
     def do_layout(self, *_: object, **__: object) -> None:
         buttons = list(reversed(self.children))
