@@ -86,8 +86,7 @@ async def test_a_touch_jumps_to_the_present_and_does_nothing_else(
         board = hands.part.ids.board
         tap(*board.to_window(*board.center))
         assert not hands.screen.ids.recap.shown
-        assert hands.part.resting
-        assert shown(hands) == stood[-1]
+        await hands.until(lambda: hands.part.resting and shown(hands) == stood[-1])
         assert len(hands.gateway.matches[match_id].events) == count
         # What has been told is not told again.
         hands.app.navigator.home()
