@@ -170,7 +170,7 @@ def test_what_was_seen_is_kept_for_the_newest_matches(tmp_path: Path) -> None:
     seen.note("m-1", 7)
     kept = Seen(Store(tmp_path))
     assert (kept.of("m-0"), kept.of("m-1"), kept.of("m-200")) == (None, 7, 200)
-    Store(tmp_path).write("seen", {"matches": [["a"], 3, ["b", "x"], ["c", 2]]})
+    Store(tmp_path).write("seen", {"matches": [["a"], 3, ["b", "x", ""], ["c", 2, ""]]})
     spoilt = Seen(Store(tmp_path))
     assert (spoilt.of("a"), spoilt.of("b"), spoilt.of("c")) == (None, None, 2)
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageFilter
 from tests.shots.scenes import scenes
 from tests.shots.taking import Shot, take
 
-FOLDER = Path(__file__).parent / "references"
+FOLDER = Path(__file__).parent / "kept"
 SHRINK = 4
 UNLIKE = 28
 """Of 255: so far apart two colours are different ones."""

@@ -328,3 +328,15 @@ async def seek_pile(hands: Hands) -> None:
     await match(hands, "hide_and_seek", text, (ADA, BEN), types=3)
     tap_widget(hands.part.placards[0])
     await frames(hands)
+
+
+@scene("match", "hide_and_seek-result")
+async def seek_result(hands: Hands) -> None:
+    seats = (ADA, BEN, CHRIS)
+    match_id = await match(hands, "hide_and_seek", "", seats, types=3)
+    playing = hands.gateway.matches[match_id]
+    while playing.actor is not None:
+        legal = playing.rules.legal_actions(playing.state)
+        text = playing.rules.format_action(hands.gateway.rng.choice(legal))
+        hands.gateway.play_as(match_id, text)
+    await over(hands)

@@ -111,6 +111,11 @@ class Gateway(Protocol):
         """The whole history."""
         ...
 
+    async def export_match(self, match_id: str) -> str:
+        """The record of a finished match with its seed, as docs/export.md describes it; `Refused`
+        with MATCH_RUNNING before the end, with NOT_PROMISED for one whose dice have no seed."""
+        ...
+
     def rest(self) -> None:
         """The app is about to be paused: stop at once what goes on by itself on this device."""
         ...

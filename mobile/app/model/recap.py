@@ -64,27 +64,34 @@ def _quiet(match: Match) -> Match:
 
 
 class Seen:
-    """Up to which revision this device has shown each match; the newest 200 are remembered."""
+    """Up to which revision this device has shown each match, and what was promised of its dice;
+    the newest 200 matches are remembered."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         kept = store.read(_FILE).get("matches")
-        self._revisions: dict[str, int] = {}
+        self._seen: dict[str, tuple[int, str]] = {}
         for entry in kept if isinstance(kept, list) else []:
-            if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], int):
-                self._revisions[str(entry[0])] = entry[1]
+            match entry:
+                case [str(match_id), int(revision), str(promise)]:
+                    self._seen[match_id] = (revision, promise)
 
     def of(self, match_id: str) -> int | None:
         """The revision shown last; None for a match that was never shown here."""
-        return self._revisions.get(match_id)
+        return self._seen[match_id][0] if match_id in self._seen else None
 
-    def note(self, match_id: str, revision: int) -> None:
-        """The match has been shown up to `revision`."""
-        if self._revisions.get(match_id) == revision:
+    def promise_of(self, match_id: str) -> str:
+        """What was promised of its dice when it was first seen here; "" if nothing was."""
+        return self._seen[match_id][1] if match_id in self._seen else ""
+
+    def note(self, match_id: str, revision: int, promise: str = "") -> None:
+        """The match has been shown up to `revision`. Of promises the first one counts."""
+        if self.of(match_id) == revision:
             return
-        self._revisions.pop(match_id, None)
-        self._revisions[match_id] = revision
-        kept = list(self._revisions.items())[-MOST_MATCHES:]
-        self._revisions = dict(kept)
+        promise = self.promise_of(match_id) or promise
+        self._seen.pop(match_id, None)
+        self._seen[match_id] = (revision, promise)
+        self._seen = dict(list(self._seen.items())[-MOST_MATCHES:])
+        kept = [[match_id, *entry] for match_id, entry in self._seen.items()]
         # Not worth waiting for the storage: at worst a turn is told twice.
-        self._store.write(_FILE, {"matches": [list(entry) for entry in kept]}, durable=False)
+        self._store.write(_FILE, {"matches": kept}, durable=False)

@@ -14,7 +14,7 @@ import random
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.model.gateway import GatewayError, Refused
 from app.model.places import here_id
@@ -37,6 +37,7 @@ from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
 from services.engine.agents import agent_names
 from services.engine.core import Action, EngineError, InvalidOption
+from services.engine.core.fairness import SEED_BYTES
 from services.engine.core.options import OptionValue
 
 log = logging.getLogger("oddsocks")
@@ -198,6 +199,9 @@ class LocalGateway:
     async def list_events(self, match_id: str) -> tuple[Event, ...]:
         return tuple((await self._get(match_id)).match.events)
 
+    async def export_match(self, match_id: str) -> str:
+        return await asyncio.to_thread((await self._get(match_id)).match.record)
+
     def rest(self) -> None:
         """Stop all thinking at once, before the app is paused; watching again takes it up."""
         for this in self._open.values():
@@ -286,7 +290,9 @@ class LocalGateway:
 
     async def _made(self, setting: Setting, asked: str) -> _Open:
         try:
-            this = _Open(LocalMatch(setting), asked)
+            # Chosen before anybody acts, and kept with the match: its dice follow from it.
+            seed = self._rng.randbytes(SEED_BYTES).hex()
+            this = _Open(LocalMatch(replace(setting, seed=seed)), asked)
         except InvalidOption as error:
             raise Refused("INVALID_OPTION", str(error), {"option": error.name[:80]}) from error
         step = this.match.begin(self._rng, self._now_ms())

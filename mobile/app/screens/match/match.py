@@ -6,6 +6,7 @@ a picture and a score.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +14,10 @@ from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from app.i18n import tr
+from app.model import dice, statistics
 from app.model.follow import Connection
 from app.model.games import offer_of
-from app.model.gateway import Refused
+from app.model.gateway import GatewayError, Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.look import Holder, Look, look_of
 from app.model.recap import Missed
@@ -45,6 +47,7 @@ class MatchScreen(OddScreen):
     result_title = StringProperty("")
     result_reason = StringProperty("")
     result_score = StringProperty("")
+    checked = StringProperty("")
     cheer = StringProperty("")
     live = ObjectProperty(None, allownone=True)
 
@@ -67,7 +70,7 @@ class MatchScreen(OddScreen):
     def open(self) -> None:
         self.match_id = self.params["match_id"]
         self.over = False
-        self.result_title = self.cheer = ""
+        self.result_title = self.cheer = self.checked = ""
         self.look = None
         self._take_part(None)
         self._follow()
@@ -221,7 +224,8 @@ class MatchScreen(OddScreen):
     def _note_seen(self) -> None:
         """What was on show until now has been seen."""
         if self.look is not None:
-            self.app.session.seen.note(self.match_id, self.look.match.revision)
+            match = self.look.match
+            self.app.session.seen.note(self.match_id, match.revision, match.promise)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -289,7 +293,36 @@ class MatchScreen(OddScreen):
         self.result_reason = outcome_reason(outcome)
         self.result_score = self.part.score(look)
         self.ids.result.show_figure(self.part.figure(won=won))
+        self.ids.result.show_numbers(look.names, ())
         self.over = True
+        self.app.tasks.spawn(self._count(look), owner=self)
+
+    async def _count(self, look: Look) -> None:
+        """The numbers come when they are counted; a result is one without them, too."""
+        try:
+            events = await self.app.session.at(self.match_id).list_events(self.match_id)
+        except GatewayError as error:
+            self.app.report(error)
+            return
+        self.ids.result.show_numbers(look.names, statistics.rows(look.match, events))
+
+    def check_dice(self) -> None:
+        """Replay the match's record here, and say whether its chance is as it was promised."""
+        if not self.busy:
+            self.run(self._check_dice)
+
+    async def _check_dice(self) -> None:
+        self.checked = ""
+        gateway, match_id = self.app.session.at(self.match_id), self.match_id
+        record = await gateway.export_match(match_id)
+        events = await gateway.list_events(match_id)
+        promise = self.app.session.seen.promise_of(match_id)
+        try:
+            fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
+        except dice.UnreadableRecord as error:
+            self.app.report(error)
+            raise ValueError(tr("This match needs a newer app.")) from error
+        self.checked = dice.verdict(fault)
 
     def rematch(self) -> None:
         """Play again with the seats rotated."""
