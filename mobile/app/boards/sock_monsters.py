@@ -168,6 +168,7 @@ class SockMonstersBoard(Widget):
     def _start(self, motion: Motion) -> None:
         self._motion, self._done_s = motion, 0.0
         motion.frame(0.0)
+        motion.sound(-1.0, 0.0)
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, 0)
 
@@ -175,8 +176,10 @@ class SockMonstersBoard(Widget):
         motion = self._motion
         if motion is None:
             return
+        before = self._done_s / motion.seconds
         self._done_s += passed_s / style.pace * (1 + len(self._steps) / HURRY_AT)
         motion.frame(min(1.0, self._done_s / motion.seconds))
+        motion.sound(before, min(1.0, self._done_s / motion.seconds))
         if self._done_s >= motion.seconds:
             self._end()
 

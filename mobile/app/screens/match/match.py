@@ -13,6 +13,7 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
+from app.boards.motion import style
 from app.i18n import tr
 from app.model import dice, statistics
 from app.model.follow import Connection
@@ -22,6 +23,7 @@ from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, W
 from app.model.look import Holder, Look, look_of
 from app.model.recap import Missed
 from app.model.session import fresh_id
+from app.model.sounds import Sound
 from app.model.values import Act, Match, MatchStatus
 from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
 from app.screens.base import OddScreen, load_kv
@@ -179,9 +181,13 @@ class MatchScreen(OddScreen):
         self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
         names = seat_names(match)
+        was_ours = self.look is None or self.look.match.acting_view is not None
         if holding.seat is not None:
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
+            if not was_ours and self.look.match.acting_view is not None:
+                # After all that led to it.
+                self._when_rested(lambda: style.dispatch("on_sound", Sound.TURN), LOOK_EVERY_S)
         elif not self.ids.curtain.closed:
             self.ids.curtain.close()
         if holding.hand_to is not None:
@@ -294,6 +300,7 @@ class MatchScreen(OddScreen):
         self.result_score = self.part.score(look)
         self.ids.result.show_figure(self.part.figure(won=won))
         self.ids.result.show_numbers(look.names, ())
+        style.dispatch("on_sound", Sound.WIN if won else Sound.OVER)
         self.over = True
         self.app.tasks.spawn(self._count(look), owner=self)
 
