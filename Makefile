@@ -129,6 +129,11 @@ e2e-two-apps: ## Two apps play by touch; one is killed, one turned and cut off: 
 	$(NEED) dev display
 	$(PY) -m tests.two_apps
 
+.PHONY: shots
+shots: ## Take a picture of every screen and board, in build/shots/ (see --help of tests.shots)
+	$(NEED) dev display
+	$(PY) -m tests.shots
+
 .PHONY: clean
 clean: ## Remove what building and testing made (.venv and saved matches stay)
 	@rm -rf build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -57,12 +57,20 @@ def stage(target: Path = STAGE) -> Path:
     shutil.copy2(ROOT / "mobile" / "main.py", target)
     shutil.copy2(ROOT / "mobile" / "buildozer.spec", target)
     _copy(ROOT / "mobile" / "app", target / "app")
+    _make_sounds(target / "app" / "assets" / "sounds")
     (target / "services").mkdir()
     shutil.copy2(ROOT / "services" / "__init__.py", target / "services")
     for room in ("engine", "wire"):
         _copy(ROOT / "services" / room, target / "services" / room)
     _copy(ROOT / "proto" / "gen" / "oddsocks", target / "oddsocks")
     return target
+
+
+def _make_sounds(folder: Path) -> None:
+    sys.path.insert(0, str(ROOT / "mobile"))
+    from app.sound import synth
+
+    synth.write(folder)
 
 
 def _copy(source: Path, target: Path) -> None:

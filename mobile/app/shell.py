@@ -15,6 +15,8 @@ from app import widgets
 from app.boards.motion import style
 from app.model.gateway import GatewayError
 from app.model.session import Session
+from app.model.settings import Preferences
+from app.model.sounds import Sound
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
@@ -26,6 +28,7 @@ from app.screens.matches.matches import MatchesScreen
 from app.screens.settings.settings import SettingsScreen
 from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
+from app.sound.player import Player
 from app.tasks import Tasks
 from app.theme import register_fonts, theme
 
@@ -65,13 +68,14 @@ class OddsocksApp(App):
         super().__init__(**kwargs)
         self.session = session
         self.tasks = Tasks()
+        self.player = Player()
         self.navigator: Navigator
         self.troubles: list[Exception] = []
 
     def build(self) -> Shell:
         register_fonts()
         theme.use(dark=self.session.get("dark", True))
-        style.less = self.session.get("less_motion", False) is True
+        self.session.settings.listen(self._use)
         Window.clearcolor = theme.ground
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
@@ -82,7 +86,16 @@ class OddsocksApp(App):
         Window.bind(on_keyboard=self._on_keyboard)
         return shell
 
+    def _use(self, now: Preferences) -> None:
+        """What is set about how things move holds at once, everywhere."""
+        style.less, style.pace = now.less_motion, now.speed.factor
+        self.player.use(now)
+
+    def _hear(self, _style: object, sound: Sound) -> None:
+        self.player.play(sound)
+
     def on_start(self) -> None:
+        style.bind(on_sound=self._hear)
         self.navigator.start(self.session.remembered_screens())
 
     def on_stop(self) -> None:
@@ -134,6 +147,9 @@ class OddsocksApp(App):
 
     async def finish(self) -> None:
         """Stop all tasks and close the connection."""
+        self.session.settings.leave(self._use)
+        style.unbind(on_sound=self._hear)
+        self.player.close()
         await self.tasks.stop()
         await self.session.close()
 

@@ -106,8 +106,13 @@ class Theme(EventDispatcher):
 
     def use(self, *, dark: bool) -> None:
         """Switch to night or day; `dark` changes last, when all colours are in place."""
-        for name, colour in (_NIGHT if dark else _DAY).items():
+        colours = _NIGHT if dark else _DAY
+        for name, colour in colours.items():
             setattr(self, name, get_color_from_hex(colour))
+        for name in colours.keys() - {"ink"}:
+            # Every label has a rule that follows `ink`. One that names another colour comes after
+            # it, also where that colour is the same by night and by day and has not changed.
+            self.property(name).dispatch(self)
         self.dark = dark
 
 

@@ -26,6 +26,7 @@ def prepare(
         return
     os.environ.update(
         SDL_VIDEODRIVER="offscreen",
+        SDL_AUDIODRIVER="dummy",
         KIVY_NO_CONFIG="1",
         KIVY_NO_FILELOG="1",
         KIVY_METRICS_DENSITY=str(density),

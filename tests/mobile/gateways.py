@@ -13,6 +13,7 @@ from contextlib import aclosing
 
 import pytest
 
+from app.model import dice
 from app.model.gateway import Gateway, Refused
 from app.model.values import (
     Act,
@@ -300,3 +301,32 @@ class GatewayPromises:
         with pytest.raises(Refused) as refused:
             await gateway.leave_table(table.table_id)
         assert refused.value.reason == "TABLE_FULL"
+
+    @pytest.mark.parametrize("game", sorted(SHORT))
+    async def test_a_match_can_be_seen_as_it_stood(self, gateway: Gateway, game: str) -> None:
+        table, rng = await opened(gateway, game), random.Random(3)
+        stood = [await gateway.get_match(table.match_id)]
+        for _ in range(3):
+            await act(gateway, stood[-1], rng.choice(legal(stood[-1])))
+            stood.append(await gateway.get_match(table.match_id))
+        for then in stood:
+            ply = await gateway.get_ply(table.match_id, then.revision)
+            assert ply.revision == then.revision
+            assert [one.view for one in ply.views] == [one.view for one in then.views]
+        with pytest.raises(Refused):
+            await gateway.get_ply(table.match_id, stood[-1].revision + 1)
+
+    @pytest.mark.parametrize("game", sorted(SHORT))
+    async def test_the_dice_of_a_finished_match_can_be_checked(
+        self, gateway: Gateway, game: str
+    ) -> None:
+        table = await opened(gateway, game)
+        promise = (await gateway.get_match(table.match_id)).promise
+        assert len(promise) == 64
+        with pytest.raises(Refused) as refused:
+            await gateway.export_match(table.match_id)
+        assert refused.value.reason == "MATCH_RUNNING"
+        match = await play_out(gateway, table.match_id, random.Random(4))
+        events = await gateway.list_events(table.match_id)
+        record = await gateway.export_match(table.match_id)
+        assert dice.check(record, match.match_id, promise, events) is None

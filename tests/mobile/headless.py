@@ -13,5 +13,8 @@ os.environ["LP_NUM_THREADS"] = "0"
 
 from app.window import prepare
 
-# As many frames as on a phone, since some tests measure them.
-prepare(headless=True, width_dp=390, height_dp=844, density=1, frames_per_s=60)
+LARGEST = int(os.environ.get("ODDSOCKS_WINDOW", "1024"))
+
+# As many frames as on a phone, since some tests measure them. Offscreen, what is drawn beyond the
+# first size is lost, so that is the largest of which pictures are taken.
+prepare(headless=True, width_dp=LARGEST, height_dp=LARGEST, density=1, frames_per_s=60)

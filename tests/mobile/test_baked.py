@@ -78,3 +78,11 @@ def test_all_cards_candies_and_stars_can_be_baked() -> None:
 def test_what_needs_a_texture_is_refused() -> None:
     with pytest.raises(TypeError, match="Rectangle"):
         Baked([Color(1, 1, 1), Rectangle(size=(1, 1))])
+
+
+def test_a_strip_is_covered_triangle_by_triangle() -> None:
+    numbers = [number for x, y in ((0, 0), (0, 10), (10, 0), (10, 10)) for number in (x, y, 0, 0)]
+    strip = Mesh(vertices=numbers, indices=[0, 1, 2, 3], mode="triangle_strip")
+    assert area(corners([Color(*RED), strip])) == pytest.approx(100)
+    with pytest.raises(TypeError, match="a mesh of points"):
+        Baked([Color(*RED), Mesh(vertices=numbers, indices=[0, 1, 2, 3], mode="points")])

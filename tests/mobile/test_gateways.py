@@ -18,7 +18,9 @@ from tests.mobile.gateways import GatewayPromises
 class TestFake(GatewayPromises):
     @pytest.fixture
     def gateway(self) -> Gateway:
-        return FakeGateway(1)
+        gateway = FakeGateway(1)
+        gateway.seed = "5e" * 32
+        return gateway
 
 
 class TestLocal(GatewayPromises):

@@ -16,7 +16,7 @@ from app.model.socker import Kind, SockerAct
 from app.model.values import MatchStatus
 from app.script import act_by_touch
 from services.engine.core.registry import ruleset
-from tests.mobile.test_ui_sock_monsters import House, greedy
+from tests.mobile.house_hands import House, greedy
 from tests.mobile.ui import Hands, hands_on, session_on, tap
 
 Touch = Callable[[Hands, random.Random], Awaitable[None]]

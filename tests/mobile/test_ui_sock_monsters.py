@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,126 +9,34 @@ from typing import Any
 
 import pytest
 from kivy.core.window import Window
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 
 from app.boards import house_motion
 from app.boards.house_stage import BACK
 from app.boards.motion import style
-from app.boards.sock_monsters import SockMonstersBoard
-from app.model.sock_monsters import OVER, Cell, Kind, Phase, SockMonstersAct
+from app.model.sock_monsters import OVER, Phase
 from app.model.sock_monsters_touch import Hand
 from app.model.sock_monsters_words import choice_label, prompt
 from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
-from app.screens.match.sock_monsters_choices import ChoiceButton
+from app.screens.match.sock_monsters_choices import READABLE_SP
 from tests.mobile.house import RULES, cases, cell, hand_of
-from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
-
-SMALL = (320, 568)
-ADA = Occupant(player_id=ME.player_id, display_name="Ada")
-BEN = Occupant(player_id="p-friend", display_name="Ben")
-CHRIS = Occupant(player_id="p-other", display_name="Chris")
-PIP = Occupant(agent="random", display_name="random")
-PAWN = position(
-    "monsters b1 b2 f6 a6 | pawns a3 d4 | tokens cwdb cwdb | socks r g | pairs - - | "
-    "lairs - - - - | turn 2 0 0 | shown - | phase pawn"
+from tests.mobile.house_hands import (
+    ADA,
+    BEN,
+    CHRIS,
+    PAWN,
+    PIP,
+    SMALL,
+    House,
+    ended,
+    greedy,
+    hurried,
+    revealed,
 )
-
-
-class House:
-    """A person at a table of Sock Monsters."""
-
-    def __init__(self, hands: Hands) -> None:
-        self.hands = hands
-        self.match_id = ""
-
-    @property
-    def board(self) -> SockMonstersBoard:
-        """The board on show."""
-        board: SockMonstersBoard = self.hands.part.board
-        return board
-
-    @property
-    def hand(self) -> Hand:
-        """What is in hand."""
-        return self.board.hand
-
-    @property
-    def events(self) -> list[Any]:
-        """What the server has counted."""
-        return self.hands.gateway.matches[self.match_id].events
-
-    @property
-    def words(self) -> str:
-        """The line that says what to do, or why a touch meant nothing."""
-        return str(self.hands.part.ids.prompt.text)
-
-    async def sit(
-        self, text: str, seats: tuple[Occupant, ...] = (ADA, BEN), **options: Any
-    ) -> None:
-        """Open a match that stands at a position, or at its beginning."""
-        text = " ".join(text.split())
-        self.match_id = self.hands.gateway.start("sock_monsters", seats, options, text)
-        self.hands.app.navigator.go("match", match_id=self.match_id)
-        await self.hands.on("match")
-        await self.rest()
-        await self.hands.settle()
-
-    async def rest(self) -> None:
-        """Wait until the board shows what the server has."""
-        position = self.hands.position
-        await self.hands.until(
-            lambda: self.hand.view.position == position(self.match_id) and self.board.resting
-        )
-
-    def touch(self, where: str | Cell) -> None:
-        """A finger on a cell."""
-        middle = self.board.stage.layout.middle(cell(where) if isinstance(where, str) else where)
-        tap(*self.board.to_window(*middle))
-
-    async def choose(self, notation: str) -> None:
-        """A finger on the choice that is, or begins with, an action; "" for the way back."""
-        await self.hands.settle()
-        tap_button(self.button(notation))
-
-    def button(self, notation: str) -> ChoiceButton:
-        """That choice."""
-        return next(
-            button
-            for button in self.buttons
-            if [act.notation for act in button.choice.acts[:1]] == ([notation] if notation else [])
-        )
-
-    @property
-    def buttons(self) -> list[ChoiceButton]:
-        """All choices on show, in their order."""
-        return list(reversed(self.hands.part.choices.children))
-
-    async def make(self, act: SockMonstersAct) -> None:
-        """Make an action as a person does: aim, and touch again."""
-        hand, count = self.hand, len(self.events)
-        group = next(group for group, acts in hand.groups.items() if act in acts)
-        listed = [choice.act for choice in hand.choices]
-        if act in listed and act.cell is None:
-            await self.choose(act.notation)
-            await self.choose(act.notation)
-        elif isinstance(group, Kind) or len(hand.groups[group]) > 1:
-            await self.choose(hand.groups[group][0].notation)
-            await self.choose(act.notation)
-            await self.choose(act.notation)
-        else:
-            self.touch(group)
-            await asyncio.sleep(0)
-            self.touch(group)
-        await self.hands.until(lambda: len(self.events) > count)
-
-
-def tap_button(button: ChoiceButton) -> None:
-    """A finger on a choice."""
-    tap(*button.to_window(*button.center))
-
+from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, on_show, playing
 
 MATCHES: list[tuple[dict[str, Any], tuple[Occupant, ...]]] = [
     ({}, (ADA, PIP)),
@@ -178,25 +85,6 @@ async def play(tmp_path: Path, options: dict[str, Any], seats: tuple[Occupant, .
         shown = [len(placard.elf.pairs) for placard in hands.part.placards[: len(seats)]]
         assert tuple(shown) == outcome.scores
     return house
-
-
-def hurried(house: House) -> bool:
-    """Touch what moves; whether everything rests."""
-    if not house.board.resting:
-        house.touch("c3")
-    return house.board.resting
-
-
-def ended(house: House) -> bool:
-    """Whether the match is over."""
-    return house.hand.view.phase in OVER
-
-
-def greedy(hand: Hand, rng: random.Random) -> SockMonstersAct:
-    """Take what there is, else anything."""
-    kinds = (Kind.LAIR, Kind.BAG, Kind.STEAL, Kind.PAIR, Kind.LIFT)
-    found = [act for act in hand.legal if act.kind in kinds and act.seat != hand.seat]
-    return rng.choice(found or list(hand.legal))
 
 
 async def test_the_first_touch_aims_and_the_second_one_acts(tmp_path: Path) -> None:
@@ -298,11 +186,6 @@ async def test_on_a_shared_device_each_sees_only_their_own_memory(tmp_path: Path
             await hands.until(lambda: house.hand.may_act)
             known = [house.board.stage.face(cell(where))[0] for where in ("b6", "c6")]
             assert known == (["known", "back"] if seat == 0 else ["back", "known"])
-
-
-def revealed(house: House, name: str) -> bool:
-    """Whether the board shows the face of a tile right now."""
-    return house.board.looking_at == cell(name)
 
 
 @pytest.mark.ruling("1.8")
@@ -547,6 +430,7 @@ async def test_no_words_are_cut_off_on_a_small_phone_with_large_print(tmp_path: 
             assert words.y >= part.choices.top - 1, words.text
             for button in house.buttons:
                 assert button.is_whole, (button.text, button.size)
+                assert button.font_size >= sp(READABLE_SP), (button.text, button.size)
     labels = {label for _, labels in seen for label in labels}
     assert {"Boomerang", "Rainbow", "Go on", "Lift", "Keep", "Pair", "Back", "Done"} <= labels
 

@@ -32,6 +32,7 @@ from app.net.local_shelf import Shelf
 from app.net.remote import RemoteGateway
 from app.script import drawn, tap, tap_cell, tap_widget
 from app.shell import OddsocksApp
+from app.sound.player import Player
 from app.window import finish_every_frame
 from tests.mobile.positions import SEATS, cell
 
@@ -161,6 +162,7 @@ async def hands_on(
     Metrics.density, Metrics.dpi, Metrics.fontscale = density, 160 * density, fontscale
     Window.size = (int(size[0] * density), int(size[1] * density))
     app = OddsocksApp(session)
+    app.player = Player(lambda _path: None)  # Nobody listens; tests/mobile/test_sounds.py does.
     running = asyncio.create_task(app.async_run("asyncio"))
     hands = Hands(app, gateway or FakeGateway())
     try:

@@ -92,8 +92,13 @@ class Baked:
             hub, ring = indices[0], indices[1:]
             for one, other in itertools.pairwise(ring):
                 self._triangles.extend((hub, one, other))
-        else:
+        elif mesh.mode == "triangle_strip":
+            for i in range(len(indices) - 2):
+                self._triangles.extend(indices[i : i + 3])
+        elif mesh.mode == "triangles":
             self._triangles.extend(indices)
+        else:
+            raise TypeError(f"can't be baked: a mesh of {mesh.mode}")
 
     def _oval(self, corner: Sequence[float], size: Sequence[float], colour: Rgba) -> None:
         width, height = size

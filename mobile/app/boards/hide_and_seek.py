@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
-from app.boards.motion import Motion
+from app.boards.motion import Motion, style
 from app.boards.seek_layout import SeekLayout
 from app.boards.seek_marks import ground_marks, over_marks
 from app.boards.seek_play import Borders, Play
@@ -153,6 +153,7 @@ class HideAndSeekBoard(Widget):
     def _start(self, motion: Motion) -> None:
         self._motion, self._done_s = motion, 0.0
         motion.frame(0.0)
+        motion.sound(-1.0, 0.0)
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, 0)
 
@@ -160,8 +161,10 @@ class HideAndSeekBoard(Widget):
         motion = self._motion
         if motion is None:
             return
-        self._done_s += passed_s * (1 + len(self._steps) / HURRY_AT)
+        before = self._done_s / motion.seconds
+        self._done_s += passed_s / style.pace * (1 + len(self._steps) / HURRY_AT)
         motion.frame(min(1.0, self._done_s / motion.seconds))
+        motion.sound(before, min(1.0, self._done_s / motion.seconds))
         if self._done_s >= motion.seconds:
             self._end()
 

@@ -6,12 +6,15 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from app.boards.motion import Motion, between, ease_out, overshoot, style
+from app.boards.motion import Cue, Motion, between, ease_out, overshoot, style
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
+from app.model.sounds import Sound
 
 STEP_S = 0.19
 LAND_S = 0.25
+MONSTER_HOP = 0.2
+"""From so many cells' height on a step is a hop."""
 FLY_S = 0.5
 RATTLE_S = 0.95
 FLIP_S = 0.22
@@ -25,11 +28,12 @@ CALM_S = 0.2
 """With less motion everything takes this long, and is where it goes from the start."""
 
 
-def made(seconds: float, frame: Callable[[float], None]) -> Motion:
-    """A motion, or with less motion its end and a short pause."""
+def made(seconds: float, frame: Callable[[float], None], *cues: Cue) -> Motion:
+    """A motion, or with less motion its end and a short pause, in which the last of its sounds is
+    heard."""
     if not style.less:
-        return Motion(seconds, frame)
-    return Motion(CALM_S, lambda _share: frame(1.0))
+        return Motion(seconds, frame, cues)
+    return Motion(CALM_S, lambda _share: frame(1.0), tuple((0.0, one) for _, one in cues[-1:]))
 
 
 def walk(sprite: Sprite, points: Sequence[Point], cell: float, height: float = 0.14) -> Motion:
@@ -43,7 +47,8 @@ def walk(sprite: Sprite, points: Sequence[Point], cell: float, height: float = 0
         x, y = between(start, end, ease_out(along - leg))
         sprite.place(x, y + cell * height * math.sin(math.pi * (along - leg)))
 
-    return made(STEP_S * legs, frame)
+    sound = Sound.STEP if height < MONSTER_HOP else Sound.HOP
+    return made(STEP_S * legs, frame, *((leg / legs, sound) for leg in range(1, legs + 1)))
 
 
 def land(sprite: Sprite, end: Point, cell: float) -> Motion:
@@ -53,7 +58,7 @@ def land(sprite: Sprite, end: Point, cell: float) -> Motion:
         lifted = cell * 0.6 * (1 - ease_out(share))
         sprite.place(end[0], end[1] + lifted, scale=max(0.05, overshoot(share)))
 
-    return made(LAND_S, frame)
+    return made(LAND_S, frame, (0.8, Sound.LAND))
 
 
 def bounce(sprite: Sprite, spot: Point, cell: float) -> Motion:
@@ -81,7 +86,7 @@ def fly(
         arc = math.sin(math.pi * min(1.0, done)) * cell * 0.8
         sprite.place(x, y + arc, angle=spin * (1 - done), scale=1 + 0.25 * math.sin(math.pi * done))
 
-    return made(FLY_S, frame)
+    return made(FLY_S, frame, (0.3 if grip else 0.0, Sound.FLY))
 
 
 def rattle(faces: Sequence[Sprite], spot: Point, size: float) -> Motion:
@@ -101,7 +106,7 @@ def rattle(faces: Sequence[Sprite], spot: Point, size: float) -> Motion:
         grown = 1.0 if rolling < 1.0 else overshoot(min(1.0, (share - 0.62) / 0.2)) * 0.25 + 0.9
         shown.place(x, y, angle=turn * 40 * left, scale=grown)
 
-    return made(RATTLE_S, frame)
+    return made(RATTLE_S, frame, (0.0, Sound.DICE))
 
 
 def rattle_under(
@@ -121,7 +126,7 @@ def rattle_under(
             called = True
             woken()
 
-    return made(RATTLE_S, frame)
+    return made(RATTLE_S, frame, (0.0, Sound.DICE))
 
 
 def flip(
@@ -154,7 +159,7 @@ def flip(
         if stays and share >= 1.0:
             face.place(*start)
 
-    return Motion(total_s, frame)
+    return Motion(total_s, frame, ((0.0, Sound.FLIP),))
 
 
 def rain(socks: Sequence[Sprite], left: float, right: float, bottom: float, top: float) -> Motion:

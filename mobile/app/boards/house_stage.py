@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from kivy.graphics import Canvas, InstructionGroup
 
+from app.boards.baked import Baked, tinted
 from app.boards.elves import pawn
 from app.boards.house import HouseLayout, floor, lair_socks
 from app.boards.house_monsters import monster
@@ -40,9 +41,18 @@ class Stage:
         self._colour_faces: dict[Colour | None, Sprite] = {}
         self._eye_faces: dict[bool, Sprite] = {}
         self.lairs: dict[Colour, tuple[Sock, ...]] = {}
-        layers = tuple(InstructionGroup() for _ in range(7))
-        self._floor, self._rooms, self.marks, self._crowd, self._ropes, self.over, self.air = layers
-        for layer in layers:
+        self._baked: dict[Face, Baked] = {}
+        self._floor, self.marks, self.over = (InstructionGroup() for _ in range(3))
+        self._rooms, self._crowd, self._ropes, self.air = (tinted() for _ in range(4))
+        for layer in (
+            self._floor,
+            self._rooms,
+            self.marks,
+            self._crowd,
+            self._ropes,
+            self.over,
+            self.air,
+        ):
             canvas.add(layer)
 
     def redraw(self, layout: HouseLayout) -> None:
@@ -50,6 +60,7 @@ class Stage:
         self.layout = layout
         self._figures.clear()
         self._tiles.clear()
+        self._baked.clear()
         self._colour_faces.clear()
         self._eye_faces.clear()
         for layer in (self._rooms, self._ropes, self._crowd, self.over, self.air):
@@ -76,7 +87,7 @@ class Stage:
         else:
             if known is not None:
                 self._rooms.remove(known[1])
-            sprite = Sprite(self._tile(face))
+            sprite = Sprite([self._tile(face).mesh()])
             self._tiles[cell] = (face, sprite)
             self._rooms.add(sprite)
         sprite.place(*self.layout.middle(cell))
@@ -88,18 +99,22 @@ class Stage:
 
     def picture(self, face: Face) -> Sprite:
         """A second copy of a tile, in the air."""
-        return self.fly(self._tile(face))
+        return self._aloft(self._tile(face))
 
     def fly(self, drawn: Drawn) -> Sprite:
         """Something in the air until the next position is shown."""
-        sprite = Sprite(drawn)
+        return self._aloft(Baked(drawn))
+
+    def _aloft(self, baked: Baked) -> Sprite:
+        sprite = Sprite([baked.mesh()])
         self.air.add(sprite)
         return sprite
 
     def colour_die(self, face: Colour | None) -> Sprite:
         """A face of the die of colours, in the air, as large as `COLOUR_DIE` cells."""
         if face not in self._colour_faces:
-            self._colour_faces[face] = Sprite(colour_die(face, self.layout.cell * COLOUR_DIE))
+            drawn = colour_die(face, self.layout.cell * COLOUR_DIE)
+            self._colour_faces[face] = Sprite([Baked(drawn).mesh()])
         sprite = self._colour_faces[face]
         if sprite not in self.air.children:
             self.air.add(sprite)
@@ -149,10 +164,16 @@ class Stage:
                 drawn = monster(who, size * 0.86, awake=key[1])
             else:
                 drawn = pawn(who, size * 0.98)
-            self._figures[key] = Sprite(drawn)
+            self._figures[key] = Sprite([Baked(drawn).mesh()])
         return self._figures[key]
 
-    def _tile(self, face: Face) -> Drawn:
+    def _tile(self, face: Face) -> Baked:
+        """The drawing of a tile, made once: of thirty-two there are few kinds (ADR 0039)."""
+        if face not in self._baked:
+            self._baked[face] = Baked(self._drawn(face))
+        return self._baked[face]
+
+    def _drawn(self, face: Face) -> Drawn:
         kind, colour, motif = face
         size = self.layout.cell
         if kind == "back" or colour is None or motif is None:
@@ -165,8 +186,9 @@ class Stage:
         self.lairs = lairs
         self._ropes.clear()
         for colour, socks in lairs.items():
-            for instruction in lair_socks(self.layout, colour, socks):
-                self._ropes.add(instruction)
+            drawn = lair_socks(self.layout, colour, socks)
+            if drawn:
+                self._ropes.add(Baked(drawn).mesh())
 
 
 def face_of(tile: Tile, *, memory: bool) -> Face:

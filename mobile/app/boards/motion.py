@@ -11,20 +11,33 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kivy.event import EventDispatcher
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, NumericProperty
 
 from app.boards.shapes import Point
+from app.model.sounds import Sound
 
 Frame: TypeAlias = Callable[[float], None]
 """Draws the motion at a share of its time, 0 to 1."""
 
 
+Cue: TypeAlias = tuple[float, Sound]
+"""At a share of a motion's time, 0 to 1, something is heard."""
+
+
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Something that takes `seconds`."""
+    """Something that takes `seconds`, and what is heard of it; of a motion that is cut short, only
+    what came before."""
 
     seconds: float
     frame: Frame
+    cues: tuple[Cue, ...] = ()
+
+    def sound(self, before: float, now: float) -> None:
+        """Let everything be heard that comes after one share of its time, up to another."""
+        for share, sound in self.cues:
+            if before < share <= now:
+                style.dispatch("on_sound", sound)
 
 
 def ease_out(share: float) -> float:
@@ -48,6 +61,13 @@ class Style(EventDispatcher):
 
     less = BooleanProperty(False)
     """Less motion: things are where they go at once, with a short pause instead of a way."""
+    pace = NumericProperty(1.0)
+    """What the length of every motion is multiplied with."""
+
+    __events__ = ("on_sound",)
+
+    def on_sound(self, sound: Sound) -> None:
+        """Something is to be heard; whoever plays sounds listens here."""
 
 
 style = Style()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from app.boards.motion import Motion, between, ease_out, overshoot, style
+from app.boards.motion import Cue, Motion, between, ease_out, overshoot, style
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
+from app.model.sounds import Sound
 
 FLIP_S = 0.42
 LOOK_S = 0.5
@@ -24,11 +25,12 @@ GONE = 0.001
 """The scale of what is not to be seen."""
 
 
-def made(seconds: float, frame: Callable[[float], None]) -> Motion:
-    """A motion, or with less motion its end and a short pause."""
+def made(seconds: float, frame: Callable[[float], None], *cues: Cue) -> Motion:
+    """A motion, or with less motion its end and a short pause, in which the last of its sounds is
+    heard."""
     if not style.less:
-        return Motion(seconds, frame)
-    return Motion(CALM_S, lambda _share: frame(1.0))
+        return Motion(seconds, frame, cues)
+    return Motion(CALM_S, lambda _share: frame(1.0), tuple((0.0, one) for _, one in cues[-1:]))
 
 
 def pause(seconds: float) -> Motion:
@@ -51,7 +53,12 @@ def chain(parts: Sequence[Motion]) -> Motion:
         if done < len(parts):
             parts[done].frame((now - begun) / parts[done].seconds)
 
-    return Motion(total, frame)
+    cues: list[Cue] = []
+    start = 0.0
+    for part in parts:
+        cues += [((start + share * part.seconds) / total, sound) for share, sound in part.cues]
+        start += part.seconds
+    return Motion(total, frame, tuple(cues))
 
 
 def together(parts: Sequence[Motion]) -> Motion:
@@ -61,7 +68,7 @@ def together(parts: Sequence[Motion]) -> Motion:
         for part in parts:
             part.frame(share)
 
-    return Motion(parts[0].seconds, frame)
+    return Motion(parts[0].seconds, frame, parts[0].cues)
 
 
 def flip(before: Sprite, after: Sprite, spot: Point, height: float) -> Motion:
@@ -80,7 +87,7 @@ def flip(before: Sprite, after: Sprite, spot: Point, height: float) -> Motion:
             before.place(x, y, scale=GONE)
             after.place(x, y, scale=1 + 0.14 * up, width=max(0.03, overshoot(turned)))
 
-    return made(FLIP_S, frame)
+    return made(FLIP_S, frame, (0.4, Sound.FLIP))
 
 
 def shrug(cards: Sequence[Sprite], spots: Sequence[Point]) -> Motion:
@@ -104,7 +111,7 @@ def lift(cards: Sequence[Sprite], spots: Sequence[Point], height: float) -> Moti
         for sprite, (x, y) in zip(cards, spots, strict=True):
             sprite.place(x, y + height * 0.12 * up, angle=tilt, scale=1 + 0.18 * overshoot(share))
 
-    return made(LIFT_S, frame)
+    return made(LIFT_S, frame, (0.0, Sound.PAIR))
 
 
 def fly(cards: Sequence[Sprite], spots: Sequence[Point], end: Point, height: float) -> Motion:
@@ -118,7 +125,7 @@ def fly(cards: Sequence[Sprite], spots: Sequence[Point], end: Point, height: flo
             scale = 1.18 - 0.88 * done if share < 1.0 else GONE
             sprite.place(at[0] + bow * 0.3, at[1] + bow, angle=-20 * done, scale=scale)
 
-    return made(FLY_S, frame)
+    return made(FLY_S, frame, (0.0, Sound.FLY))
 
 
 def unwrap(paper: Sequence[Sprite], ball: Sprite, spot: Point, side: float) -> Motion:
@@ -133,7 +140,7 @@ def unwrap(paper: Sequence[Sprite], ball: Sprite, spot: Point, side: float) -> M
             sprite.place(spot[0] + away, spot[1] - drop, angle=-end * 160 * done, scale=scale)
         ball.place(*spot, scale=1 + 0.3 * overshoot(share))
 
-    return made(UNWRAP_S, frame)
+    return made(UNWRAP_S, frame, (0.0, Sound.CANDY))
 
 
 def deal(cards: Sequence[tuple[Sprite, Point]]) -> Motion:
@@ -145,4 +152,4 @@ def deal(cards: Sequence[tuple[Sprite, Point]]) -> Motion:
             done = min(1.0, max(0.0, (share - number * late) / 0.4))
             sprite.place(x, y, angle=-25 * (1 - ease_out(done)), scale=max(GONE, overshoot(done)))
 
-    return made(DEAL_S, frame)
+    return made(DEAL_S, frame, (0.0, Sound.FLIP), (0.5, Sound.FLIP))

@@ -147,7 +147,7 @@ class Play:
             fill(stage.marks, beams(layout, cell, found, share))
 
         end = self.spots.get(beat.actor, layout.box[:2])
-        parts = [Motion(unwrap.seconds, opened)]
+        parts = [Motion(unwrap.seconds, opened, unwrap.cues)]
         if found:
             parts += [motions.made(motions.LIGHT_S, light), self._flips(beat, borders)]
             parts.append(motions.pause(motions.LOOK_S))

@@ -14,7 +14,7 @@ from app.boards.house import HouseLayout
 from app.boards.house_marks import ground_marks, over_marks
 from app.boards.house_play import Play
 from app.boards.house_stage import Stage, fill
-from app.boards.motion import Motion
+from app.boards.motion import Motion, style
 from app.boards.shapes import Point
 from app.boards.socks import Needle, sock
 from app.model.live import Acted
@@ -168,6 +168,7 @@ class SockMonstersBoard(Widget):
     def _start(self, motion: Motion) -> None:
         self._motion, self._done_s = motion, 0.0
         motion.frame(0.0)
+        motion.sound(-1.0, 0.0)
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, 0)
 
@@ -175,8 +176,10 @@ class SockMonstersBoard(Widget):
         motion = self._motion
         if motion is None:
             return
-        self._done_s += passed_s * (1 + len(self._steps) / HURRY_AT)
+        before = self._done_s / motion.seconds
+        self._done_s += passed_s / style.pace * (1 + len(self._steps) / HURRY_AT)
         motion.frame(min(1.0, self._done_s / motion.seconds))
+        motion.sound(before, min(1.0, self._done_s / motion.seconds))
         if self._done_s >= motion.seconds:
             self._end()
 

@@ -12,7 +12,7 @@ from kivy.properties import BooleanProperty
 from kivy.uix.widget import Widget
 
 from app.boards import socker_motion as motions
-from app.boards.motion import Motion
+from app.boards.motion import Motion, style
 from app.boards.pitch import Layout, pitch
 from app.boards.shapes import Drawn
 from app.boards.socker_marks import arrows, ground_marks, trace_marks
@@ -119,6 +119,7 @@ class SockerBoard(Widget):
         self._over.clear()
         self._draw_trace()
         motion.frame(0.0)
+        motion.sound(-1.0, 0.0)
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, 0)
 
@@ -126,8 +127,10 @@ class SockerBoard(Widget):
         motion = self._motion
         if motion is None:
             return
-        self._done_s += passed_s
+        before = self._done_s / motion.seconds
+        self._done_s += passed_s / style.pace
         motion.frame(min(1.0, self._done_s / motion.seconds))
+        motion.sound(before, min(1.0, self._done_s / motion.seconds))
         if self._done_s >= motion.seconds:
             self._motion = None
             self._next()

@@ -7,6 +7,7 @@ import math
 from app.boards.motion import Motion, between, ease_out, overshoot
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
+from app.model.sounds import Sound
 
 MOVE_S = 0.22
 KICK_S = 0.3
@@ -22,7 +23,7 @@ def hop(sprite: Sprite, start: Point, end: Point, cell: float) -> Motion:
         x, y = between(start, end, ease_out(share))
         sprite.place(x, y + cell * 0.16 * math.sin(math.pi * share))
 
-    return Motion(MOVE_S, frame)
+    return Motion(MOVE_S, frame, ((1.0, Sound.STEP),))
 
 
 def kick(kicker: Sprite | None, ball: Sprite, stand: Point, way: list[Point]) -> Motion:
@@ -40,7 +41,8 @@ def kick(kicker: Sprite | None, ball: Sprite, stand: Point, way: list[Point]) ->
         x, y = between(way[leg], way[leg + 1], along - leg)
         ball.place(x, y, angle=-300 * along)
 
-    return Motion(KICK_S if len(way) == 2 else KICK_S * 1.5, frame)
+    seconds = KICK_S if len(way) == 2 else KICK_S * 1.5
+    return Motion(seconds, frame, ((0.2, Sound.KICK),))
 
 
 def sock(pusher: Sprite | None, pushed: Sprite, stand: Point, start: Point, end: Point) -> Motion:
@@ -55,7 +57,7 @@ def sock(pusher: Sprite | None, pushed: Sprite, stand: Point, start: Point, end:
             x, y = between(start, end, ease_out(done))
             pushed.place(x, y, angle=82 * overshoot(done))
 
-    return Motion(SOCK_S, frame)
+    return Motion(SOCK_S, frame, ((0.2, Sound.SOCK),))
 
 
 def land(sprite: Sprite, end: Point, cell: float) -> Motion:
@@ -65,7 +67,7 @@ def land(sprite: Sprite, end: Point, cell: float) -> Motion:
         lifted = cell * 0.5 * (1 - ease_out(share))
         sprite.place(end[0], end[1] + lifted, scale=max(0.05, overshoot(share)))
 
-    return Motion(LAND_S, frame)
+    return Motion(LAND_S, frame, ((0.8, Sound.LAND),))
 
 
 def glide(sprite: Sprite, start: Point, end: Point) -> Motion:

@@ -93,6 +93,10 @@ class Gateway(Protocol):
         """A match as all seats of the player see it."""
         ...
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        """A match as it stood at a revision, as all seats of the player saw it then."""
+        ...
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:
@@ -105,6 +109,11 @@ class Gateway(Protocol):
 
     async def list_events(self, match_id: str) -> tuple[Event, ...]:
         """The whole history."""
+        ...
+
+    async def export_match(self, match_id: str) -> str:
+        """The record of a finished match with its seed, as docs/export.md describes it; `Refused`
+        with MATCH_RUNNING before the end, with NOT_PROMISED for one whose dice have no seed."""
         ...
 
     def rest(self) -> None:

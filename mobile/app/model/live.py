@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
 from app.model.gateway import Gateway, GatewayError, Offline, Refused
+from app.model.recap import Missed, missed_of
 from app.model.values import Act, Event, Finished, Match, MatchStatus
 
 RECENT = 12
@@ -69,7 +70,7 @@ class Broken:
     error: GatewayError
 
 
-Change: TypeAlias = Acted | Synced | Rejected | Connection | Broken
+Change: TypeAlias = Acted | Synced | Missed | Rejected | Connection | Broken
 
 _WHY = {
     "STALE_REVISION": Why.MOVED_ON,
@@ -99,13 +100,16 @@ class LiveMatch:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+        seen: int | None = None,
     ) -> None:
+        """`seen` is the revision that was shown last: what happened since is told first."""
         self.match_id = match_id
         self.match: Match | None = None
         self.online = False
         self._gateway, self._on_change = gateway, on_change
         self._sleep, self._jitter, self._new_id = sleep, jitter, new_id
         self._pending: _Pending | None = None
+        self._seen = seen
         self._closed = False
 
     def close(self) -> None:
@@ -157,6 +161,13 @@ class LiveMatch:
                 await self._sleep(backoff.next())
             else:
                 self._go(True)
+                missed = (
+                    None
+                    if self._seen is None
+                    else await missed_of(self._gateway, match, self._seen)
+                )
+                if missed is not None:
+                    self._on_change(missed)
                 self._sync(match)
                 return match
 

@@ -13,6 +13,8 @@ from typing import Any
 from app.model.gateway import Gateway
 from app.model.people import People
 from app.model.places import is_here
+from app.model.recap import Seen
+from app.model.settings import Settings
 from app.model.store import Store
 
 _SETTINGS = "settings"
@@ -45,6 +47,8 @@ class Session:
         self._online: Gateway | None = None
         self._fixed = server
         self._settings = store.read(_SETTINGS)
+        self.settings = Settings(self._settings, self.set)
+        self.seen = Seen(store)
 
     @property
     def server(self) -> str:

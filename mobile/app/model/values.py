@@ -146,6 +146,8 @@ class Match:
     views: tuple[SeatView, ...]
     outcome: Outcome | None
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    promise: str = ""
+    """SHA-256 of the seed of its dice, in hexadecimal; "" where none was promised."""
 
     @property
     def position(self) -> str:

@@ -150,6 +150,7 @@ def _refusals() -> dict[str, str]:
         "TABLE_FULL": tr("That table is full."),
         "TABLE_CLOSED": tr("That table is closed."),
         "MATCH_NOT_FOUND": tr("That match is not here any more."),
+        "NOT_PROMISED": tr("The dice of this match were thrown without a promise."),
         "MATCH_RUNNING": tr("That match still goes on."),
         "INVALID_FIELD": tr("That code can't be right."),
         "NO_ROOM": tr("There is no room left here to save the match."),

@@ -144,6 +144,7 @@ def match(message: play.Match) -> Match:
         ),
         outcome=outcome_from_message(message.outcome) if message.HasField("outcome") else None,
         options=options_from(message.options),
+        promise=message.fairness.seed_sha256.hex(),
     )
 
 

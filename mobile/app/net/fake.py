@@ -64,6 +64,8 @@ class FakeGateway:
         """That many answers to SubmitAction get lost after the action has counted."""
         self.stalled: asyncio.Event | None = None
         """Set to an Event to make every call wait for it."""
+        self.seed = ""
+        """The seed, in hexadecimal, of the dice of matches made from now on; "" to use `rng`."""
         self.streams = 0
         self.submits = 0
         self.matches: dict[str, FakeMatch] = {}
@@ -147,6 +149,10 @@ class FakeGateway:
         await self._reach()
         return self.seen(self._match(match_id))
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        await self._reach()
+        return self._match(match_id).ply(revision)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:
@@ -193,6 +199,10 @@ class FakeGateway:
     async def list_events(self, match_id: str) -> tuple[Event, ...]:
         await self._reach()
         return tuple(self._match(match_id).events)
+
+    async def export_match(self, match_id: str) -> str:
+        await self._reach()
+        return self._match(match_id).record()
 
     def rest(self) -> None:
         """The server goes on."""
@@ -247,7 +257,7 @@ class FakeGateway:
             raise Offline("no network")
 
     def _made(self, setting: Setting) -> FakeMatch:
-        match = FakeMatch(replace(setting, match_id=f"m-{len(self.matches)}"))
+        match = FakeMatch(replace(setting, match_id=f"m-{len(self.matches)}", seed=self.seed))
         self.matches[match.match_id] = match
         match.commit(match.begin(self.rng, 0))
         self._go_on(match)

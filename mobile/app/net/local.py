@@ -14,7 +14,7 @@ import random
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.model.gateway import GatewayError, Refused
 from app.model.places import here_id
@@ -37,6 +37,7 @@ from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
 from services.engine.agents import agent_names
 from services.engine.core import Action, EngineError, InvalidOption
+from services.engine.core.fairness import SEED_BYTES
 from services.engine.core.options import OptionValue
 
 log = logging.getLogger("oddsocks")
@@ -145,6 +146,10 @@ class LocalGateway:
     async def get_match(self, match_id: str) -> Match:
         return (await self._get(match_id)).match.seen()
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        this = await self._get(match_id)
+        return await asyncio.to_thread(this.match.ply, revision)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:
@@ -193,6 +198,9 @@ class LocalGateway:
 
     async def list_events(self, match_id: str) -> tuple[Event, ...]:
         return tuple((await self._get(match_id)).match.events)
+
+    async def export_match(self, match_id: str) -> str:
+        return await asyncio.to_thread((await self._get(match_id)).match.record)
 
     def rest(self) -> None:
         """Stop all thinking at once, before the app is paused; watching again takes it up."""
@@ -282,7 +290,9 @@ class LocalGateway:
 
     async def _made(self, setting: Setting, asked: str) -> _Open:
         try:
-            this = _Open(LocalMatch(setting), asked)
+            # Chosen before anybody acts, and kept with the match: its dice follow from it.
+            seed = self._rng.randbytes(SEED_BYTES).hex()
+            this = _Open(LocalMatch(replace(setting, seed=seed)), asked)
         except InvalidOption as error:
             raise Refused("INVALID_OPTION", str(error), {"option": error.name[:80]}) from error
         step = this.match.begin(self._rng, self._now_ms())

@@ -32,9 +32,11 @@ from app.model.values import (
     UnknownAct,
 )
 from app.net import convert
+from app.net.local_record import written
 from services.engine.agents import agent_names
 from services.engine.core import CHANCE, SPECTATOR, Action, EngineError, InvalidOption
 from services.engine.core.chance import draw
+from services.engine.core.fairness import Draws, commitment
 from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import AnyRuleset, ruleset
 from services.wire.actions import (
@@ -51,7 +53,8 @@ class Setting:
     """What never changes about a match.
 
     `options` holds every option; `mine` are the seats of this device's account, sorted; `start` is
-    the position it began at, in the game's notation, "" for the usual one.
+    the position it began at, in the game's notation, "" for the usual one; `seed` is what its dice
+    follow from, in hexadecimal, "" for a match of an older app.
     """
 
     match_id: str
@@ -61,6 +64,7 @@ class Setting:
     mine: tuple[int, ...]
     opened_at_ms: int = 0
     start: str = ""
+    seed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +190,16 @@ class LocalMatch:
 
     def _settled(self, running: _Running, rng: Random, now_ms: int) -> Step:
         while self.rules.actor(running.state) == CHANCE:
-            self._apply(running, draw(self.rules, running.state, rng), now_ms)
+            self._apply(running, self._drawn(running, rng), now_ms)
         return Step(tuple(running.done), tuple(running.events), running.state)
+
+    def _drawn(self, running: _Running, rng: Random) -> Action:
+        """What chance does: what follows from the seed, so that it can be checked afterwards."""
+        if not self.setting.seed:
+            return draw(self.rules, running.state, rng)
+        number = sum(done.actor == CHANCE for done in (*self.history, *running.done))
+        draws = Draws(bytes.fromhex(self.setting.seed), self.match_id)
+        return draws(number, self.rules.chance_outcomes(running.state))
 
     def _apply(
         self,
@@ -248,6 +260,7 @@ class LocalMatch:
             views=tuple(map(self._view, self.setting.mine)),
             outcome=self.outcome,
             options=self.setting.options,
+            promise=commitment(bytes.fromhex(self.setting.seed)).hex() if self.setting.seed else "",
         )
 
     def _view(self, seat: int) -> SeatView:
@@ -258,6 +271,23 @@ class LocalMatch:
             convert.view(observation_to_message(rules, rules.observe(state, seat))),
             tuple(convert.act(action_to_message(rules, action)) for action in legal),
         )
+
+    def ply(self, revision: int) -> Match:
+        """The match as it stood at `revision`; raises `Refused` for one that it did not reach."""
+        if not 0 <= revision <= self.revision:
+            problem = f"revision: must be 0 to {self.revision}"
+            raise Refused("INVALID_FIELD", problem, {"field": "revision"})
+        then = LocalMatch(self.setting)
+        then.replay(self.history[:revision])
+        return then.seen()
+
+    def record(self) -> str:
+        """See `Gateway.export_match`."""
+        if self.outcome is None:
+            raise Refused("MATCH_RUNNING", "the match is not over yet", {})
+        if not self.setting.seed or self.setting.start:
+            raise Refused("NOT_PROMISED", "the dice of this match follow from no seed", {})
+        return written(self.setting, self.rules.version, self.history, self.outcome)
 
     def table(self) -> Table:
         """The table it was started from; it has the match's id."""

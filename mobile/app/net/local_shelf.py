@@ -116,6 +116,7 @@ def _setting_out(setting: Setting) -> dict[str, Any]:
         "mine": list(setting.mine),
         "opened_at_ms": setting.opened_at_ms,
         "start": setting.start,
+        "seed": setting.seed,
     }
 
 
@@ -128,6 +129,7 @@ def _setting_in(match_id: str, kept: dict[str, Any]) -> Setting:
         mine=tuple(int(seat) for seat in kept["mine"]),
         opened_at_ms=int(kept["opened_at_ms"]),
         start=str(kept["start"]),
+        seed=str(kept.get("seed", "")),
     )
 
 

@@ -48,6 +48,9 @@ CALL_TIMEOUT_S = 10.0
 SILENCE_S = 45.0
 """A stream with a heartbeat every 20 s that says nothing for this long is dead."""
 STREAM_LIFE_S = 3600.0
+EXPORT_TIMEOUT_S = 30.0
+LARGEST_RECORD = 8_000_000
+"""Characters; a long match has some hundred thousand."""
 PAGE_SIZE = 200
 MATCHES_A_PAGE = 100
 MATCH_PAGES = 3
@@ -137,6 +140,10 @@ class RemoteGateway:
         request = rules.GetMatchRequest(match_id=match_id)
         return convert.match((await self._call(self._rules.GetMatch, request)).match)
 
+    async def get_ply(self, match_id: str, revision: int) -> Match:
+        request = rules.GetPlyRequest(match_id=match_id, revision=revision)
+        return convert.match((await self._call(self._rules.GetPly, request)).match)
+
     async def submit_action(
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:
@@ -160,6 +167,23 @@ class RemoteGateway:
                 return tuple(events)
             request.page_token = page.next_page_token
         raise Refused("", f"more than {MOST_PAGES} pages of events", {})
+
+    async def export_match(self, match_id: str) -> str:
+        request = rules.ExportMatchRequest(match_id=match_id)
+        token = await self._access_token()
+        parts: list[str] = []
+        with translated():
+            async with self._rules.ExportMatch.open(
+                timeout=EXPORT_TIMEOUT_S, metadata=_metadata(token)
+            ) as stream:
+                await self._heard(stream.send_message(request, end=True), self.address.rules)
+                while True:
+                    part = await self._heard(stream.recv_message(), self.address.rules)
+                    if part is None:
+                        return "".join(parts)
+                    parts.append(part.part)
+                    if sum(map(len, parts)) > LARGEST_RECORD:
+                        raise Refused("TOO_LARGE", "the record never ends", {})
 
     async def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:
         request = rules.WatchMatchRequest(match_id=match_id, from_revision=from_revision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty, ColorProperty, OptionProperty, StringProperty
+from kivy.properties import BooleanProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
@@ -21,7 +21,6 @@ class FeltButton(ButtonBehavior, Label):
 
     kind = OptionProperty("plain", options=["plain", "main", "quiet"])
     icon = StringProperty("")
-    ink = ColorProperty([1, 1, 1, 1])
     gone = BooleanProperty(False)
     """Takes no room, as if it were not there."""
 
@@ -40,7 +39,8 @@ class FeltButton(ButtonBehavior, Label):
             colour, ink = mix(colour, theme.ground, 0.6), faded(ink, 0.4)
         elif self.state == "down":
             colour = mix(colour, DARK, 0.18)
-        self.ink = ink
+        # Here, since a button's ink follows from more than the colours in use.
+        self.color = self.disabled_color = ink
         seam = faded(ink, 0.28) if self.kind == "main" else faded(theme.seam, 0.6)
         drawn = patch(self, colour, radius=dp(18), seam=seam)
         if self.icon:

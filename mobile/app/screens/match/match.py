@@ -6,25 +6,31 @@ a picture and a score.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
+from app.boards.motion import style
 from app.i18n import tr
+from app.model import dice, statistics
 from app.model.follow import Connection
 from app.model.games import offer_of
-from app.model.gateway import Refused
+from app.model.gateway import GatewayError, Refused
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
 from app.model.look import Holder, Look, look_of
+from app.model.recap import Missed
 from app.model.session import fresh_id
+from app.model.sounds import Sound
 from app.model.values import Act, Match, MatchStatus
 from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
+from app.screens.match.recap import Recap, can_tell
 
 RESULT_AFTER_S = 0.9
 CURTAIN_AFTER_S = 0.7
@@ -43,6 +49,7 @@ class MatchScreen(OddScreen):
     result_title = StringProperty("")
     result_reason = StringProperty("")
     result_score = StringProperty("")
+    checked = StringProperty("")
     cheer = StringProperty("")
     live = ObjectProperty(None, allownone=True)
 
@@ -52,6 +59,7 @@ class MatchScreen(OddScreen):
         self._holder = Holder(secret=False)
         self._parts: dict[str, GamePart] = {}
         self._later: Any = None
+        self._recap: Recap | None = None
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
@@ -64,13 +72,18 @@ class MatchScreen(OddScreen):
     def open(self) -> None:
         self.match_id = self.params["match_id"]
         self.over = False
-        self.result_title = self.cheer = ""
+        self.result_title = self.cheer = self.checked = ""
         self.look = None
         self._take_part(None)
         self._follow()
 
     def _follow(self) -> None:
-        self.live = LiveMatch(self.app.session.at(self.match_id), self.match_id, self._changed)
+        self.live = LiveMatch(
+            self.app.session.at(self.match_id),
+            self.match_id,
+            self._changed,
+            seen=self.app.session.seen.of(self.match_id),
+        )
         self.run(self.live.run)
 
     def close(self) -> None:
@@ -98,6 +111,8 @@ class MatchScreen(OddScreen):
 
     def _unfollow(self) -> None:
         self._not_later()
+        self._note_seen()
+        self._forget_recap()
         # Who comes back may be somebody else.
         self._holder.let_go()
         if self.live is not None:
@@ -134,8 +149,10 @@ class MatchScreen(OddScreen):
 
     def _changed(self, change: Change) -> None:
         match change:
+            case Missed():
+                self._tell(change)
             case Acted():
-                if self.part is not None and not self.ids.curtain.closed:
+                if self.part is not None and not self.ids.curtain.closed and not self._recap:
                     self.part.acted(change)
             case Synced(match=match):
                 self._synced(match)
@@ -151,6 +168,10 @@ class MatchScreen(OddScreen):
                 self.app.toast(trouble(error))
 
     def _synced(self, match: Match) -> None:
+        if self._recap is not None:
+            self._recap.present = match
+            return
+        self._note_seen()
         if self.part is None or self.part.game != match.game:
             self._take_part(match.game)
         if self.part is None or not self._can_show(match):
@@ -160,9 +181,13 @@ class MatchScreen(OddScreen):
         self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
         names = seat_names(match)
+        was_ours = self.look is None or self.look.match.acting_view is not None
         if holding.seat is not None:
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
+            if not was_ours and self.look.match.acting_view is not None:
+                # After all that led to it.
+                self._when_rested(lambda: style.dispatch("on_sound", Sound.TURN), LOOK_EVERY_S)
         elif not self.ids.curtain.closed:
             self.ids.curtain.close()
         if holding.hand_to is not None:
@@ -174,6 +199,39 @@ class MatchScreen(OddScreen):
         views = [view.view for view in match.views]
         readable = all(isinstance(view, self.part.view_type) for view in views)
         return bool(views) and readable and match.status is not MatchStatus.UNKNOWN
+
+    # --- what was missed ------------------------------------------------------------------------
+
+    def _tell(self, missed: Missed) -> None:
+        """Show what happened while nobody looked; the present waits, but not for long."""
+        if self.part is None or self.part.game != missed.before.game:
+            self._take_part(missed.before.game)
+        if self.part is not None and can_tell(self.part, missed):
+            self._recap = Recap(self.part, missed, self._told)
+            self.ids.recap.shown = True
+
+    def skip_recap(self) -> None:
+        """On to the present."""
+        if self._recap is not None:
+            self._recap.end()
+
+    def _told(self) -> None:
+        present = self._recap.present if self._recap else None
+        self._forget_recap()
+        if present is not None:
+            self._synced(present)
+
+    def _forget_recap(self) -> None:
+        if self._recap is not None:
+            self._recap.cancel()
+        self._recap = None
+        self.ids.recap.shown = False
+
+    def _note_seen(self) -> None:
+        """What was on show until now has been seen."""
+        if self.look is not None:
+            match = self.look.match
+            self.app.session.seen.note(self.match_id, match.revision, match.promise)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -241,7 +299,37 @@ class MatchScreen(OddScreen):
         self.result_reason = outcome_reason(outcome)
         self.result_score = self.part.score(look)
         self.ids.result.show_figure(self.part.figure(won=won))
+        self.ids.result.show_numbers(look.names, ())
+        style.dispatch("on_sound", Sound.WIN if won else Sound.OVER)
         self.over = True
+        self.app.tasks.spawn(self._count(look), owner=self)
+
+    async def _count(self, look: Look) -> None:
+        """The numbers come when they are counted; a result is one without them, too."""
+        try:
+            events = await self.app.session.at(self.match_id).list_events(self.match_id)
+        except GatewayError as error:
+            self.app.report(error)
+            return
+        self.ids.result.show_numbers(look.names, statistics.rows(look.match, events))
+
+    def check_dice(self) -> None:
+        """Replay the match's record here, and say whether its chance is as it was promised."""
+        if not self.busy:
+            self.run(self._check_dice)
+
+    async def _check_dice(self) -> None:
+        self.checked = ""
+        gateway, match_id = self.app.session.at(self.match_id), self.match_id
+        record = await gateway.export_match(match_id)
+        events = await gateway.list_events(match_id)
+        promise = self.app.session.seen.promise_of(match_id)
+        try:
+            fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
+        except dice.UnreadableRecord as error:
+            self.app.report(error)
+            raise ValueError(tr("This match needs a newer app.")) from error
+        self.checked = dice.verdict(fault)
 
     def rematch(self) -> None:
         """Play again with the seats rotated."""

@@ -1,33 +1,90 @@
-"""How a match ended, over its board; and what can be done next."""
+"""How a match ended, over its board; what it was like in numbers; and what can be done next."""
 
 from __future__ import annotations
 
-from kivy.properties import BooleanProperty, StringProperty
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.metrics import sp
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
+from app.model.statistics import Row
 from app.screens.base import load_kv
+
+
+class NumberLabel(Label):
+    """A number, a name or a word of the table."""
+
+    best = BooleanProperty(False)
+    """The most of its row."""
+
+
+class Numbers(GridLayout):
+    """One row for each thing that was counted, one column for each seat."""
+
+    line = NumericProperty(0)
+
+    def show(self, names: Sequence[str], rows: Sequence[Row]) -> None:
+        """Show other numbers; none at all before they are known."""
+        self.clear_widgets()
+        self.cols = len(names) + 1
+        self.line = sp(14) * 1.5
+        if not rows:
+            return
+        self._line("", names)
+        for row in rows:
+            most = max(row.values)
+            self._line(row.label, [str(value) for value in row.values])
+            for label, value in zip(reversed(self.children[: len(names)]), row.values, strict=True):
+                label.best = value == most > 0 and row.values.count(most) < len(row.values)
+
+    def _line(self, label: str, values: Sequence[str]) -> None:
+        self.add_widget(NumberLabel(text=label, halign="left", size_hint_x=1.4))
+        for value in values:
+            self.add_widget(NumberLabel(text=value, halign="center"))
 
 
 class ResultSheet(FloatLayout):
     """The same for every game; the game's part gives the score and the picture."""
 
     over = BooleanProperty(False)
+    high = BooleanProperty(False)
+    """Whether there is room for a picture."""
+    lying = BooleanProperty(False)
+    """Whether the buttons lie side by side."""
     busy = BooleanProperty(False)
     title = StringProperty("")
     score = StringProperty("")
     reason = StringProperty("")
     trouble = StringProperty("")
+    checked = StringProperty("")
+    """What became of checking the dice."""
 
-    __events__ = ("on_rematch", "on_home")
+    __events__ = ("on_rematch", "on_check", "on_home")
 
     def show_figure(self, figure: Widget) -> None:
         """Put a picture over the words."""
         self.ids.figure.clear_widgets()
         self.ids.figure.add_widget(figure)
 
+    def show_numbers(self, names: Sequence[str], rows: Sequence[Row]) -> None:
+        """Say what the match was like; nothing before that is known."""
+        self.ids.numbers.show(names, rows)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Nothing behind the sheet can be touched, but for the way back."""
+        taken = bool(super().on_touch_down(touch))
+        return taken or (self.over and self.ids.card.collide_point(*touch.pos))
+
     def on_rematch(self) -> None:
         """Play again."""
+
+    def on_check(self) -> None:
+        """Check the dice."""
 
     def on_home(self) -> None:
         """Go home."""

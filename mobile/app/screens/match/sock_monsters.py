@@ -16,6 +16,7 @@ from kivy.uix.widget import Widget
 
 from app.boards.elves import elf
 from app.boards.house import bag
+from app.boards.motion import style
 from app.boards.shapes import Drawn
 from app.boards.sock_monsters import SockMonstersBoard
 from app.boards.socks import Needle
@@ -30,6 +31,7 @@ from app.model.sock_monsters_words import (
     pairs_line,
     prompt,
 )
+from app.model.sounds import Sound
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_choices import Choices
@@ -167,6 +169,7 @@ class SockMonstersPart(GamePart):
             name = self._name(one.seat)
             acting = view.acting == one.seat
             if self.placards[one.seat].show(one, name, acting=acting):
+                style.dispatch("on_sound", Sound.PAIR)
                 me = self._look.seats == (one.seat,)
                 self.dispatch("on_cheer", new_pair(name, len(one.pairs), me=me))
         self.ids.bag.count = view.bagged
@@ -221,6 +224,7 @@ class SockMonstersPart(GamePart):
                 mine=self._mine,
                 choices=len(self.hand.choices),
                 words=self._words_height,
+                narrowest=self.choices.narrowest,
             )
         )
         for seat, placard in enumerate(self.placards):

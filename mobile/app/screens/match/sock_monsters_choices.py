@@ -21,7 +21,11 @@ from app.screens.match.sock_monsters_table import CHOICE_DP, GAP_DP, rows_for
 from app.theme import DARK, FONT, mix, theme
 from app.widgets.card import Backdrop, patch
 
-WORDS_SP = (14, 13, 12, 11, 10, 9)
+WORDS_SP = (14, 13, 12, 11)
+READABLE_SP = 12
+"""So large the words are wherever there is room for another row."""
+LEAST_DP = 48
+PADDING_DP = 3
 
 
 class ChoiceButton(ButtonBehavior, Label):
@@ -50,7 +54,7 @@ class ChoiceButton(ButtonBehavior, Label):
             self.halign, self.valign = "left", "middle"
         else:
             self.text_size = (self.width, self.height - dp(5))
-            self.padding = [dp(3), 0, dp(3), 0]
+            self.padding = [dp(PADDING_DP), 0, dp(PADDING_DP), 0]
             self.halign, self.valign = "center", "bottom"
         self.shorten, self.shorten_from = True, "right"
         self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
@@ -58,24 +62,24 @@ class ChoiceButton(ButtonBehavior, Label):
     @property
     def is_whole(self) -> bool:
         """Whether none of its words are cut off."""
-        words = CoreLabel(font_name=FONT, font_size=self.font_size, bold=True)
         room = self.width - self.padding[0] - self.padding[2]
-        return bool(words.get_extents(self.text)[0] <= room)
+        return bool(_extents(self.text, self.font_size)[0] <= room)
 
     def _largest(self, room: float) -> float:
         """The size in which the words fit and leave room for the picture, down to what can still
         be read."""
         most = self.height * (0.9 if self._beside else 0.42)
         for size in WORDS_SP:
-            words = CoreLabel(font_name=FONT, font_size=sp(size), bold=True)
-            width, height = words.get_extents(self.text)
+            width, height = _extents(self.text, sp(size))
             if width <= room and height <= most:
                 break
         return float(sp(size))
 
     @property
     def _beside(self) -> bool:
-        return bool(self.width > self.height * 2.2)
+        room = self.width - self.height * 0.95 - dp(8)
+        fits = _extents(self.text, sp(READABLE_SP))[0] <= room
+        return bool(self.width > self.height * 2.2) and fits
 
     def backdrop(self) -> Drawn:
         """Cloth, and the picture on it."""
@@ -101,8 +105,15 @@ class ChoiceButton(ButtonBehavior, Label):
         return drawn + moved(self.center_x, y, choice_picture(self._hand, self.choice, size))
 
 
+def _extents(text: str, size: float) -> tuple[float, float]:
+    """Width and height of a line of bold words, pixels."""
+    width, height = CoreLabel(font_name=FONT, font_size=size, bold=True).get_extents(text)
+    return (float(width), float(height))
+
+
 class Choices(FloatLayout):
-    """The choices of a hand, in one row or two. `on_choose(choice)` when one is touched."""
+    """The choices of a hand, in as many rows as their words need. `on_choose(choice)` when one is
+    touched."""
 
     __events__ = ("on_choose",)
 
@@ -114,11 +125,19 @@ class Choices(FloatLayout):
             button.bind(on_release=lambda one: self.dispatch("on_choose", one.choice))
             self.add_widget(button)
 
+    @property
+    def narrowest(self) -> float:
+        """How wide each of them has to be for all words to be read, pixels."""
+        widths = [_extents(button.text, sp(READABLE_SP))[0] for button in self.children]
+        return float(max(widths, default=0.0) + dp(2 * PADDING_DP) + 1)
+
     def do_layout(self, *_: object, **__: object) -> None:
         buttons = list(reversed(self.children))
         if not buttons:
             return
-        rows = rows_for(len(buttons), self.width, dp(1))
+        rows = rows_for(len(buttons), self.width, dp(1), self.narrowest)
+        # Large enough to be touched comes first.
+        rows = min(rows, max(1, int(self.height // dp(LEAST_DP + GAP_DP))))
         columns = math.ceil(len(buttons) / rows)
         gap = dp(GAP_DP)
         width = min((self.width - gap * (columns - 1)) / columns, dp(190))

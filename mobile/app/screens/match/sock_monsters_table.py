@@ -55,11 +55,14 @@ class Setting:
     choices: int
     words: Callable[[float], float]
     """The height of the prompt's words when they have so much width."""
+    narrowest: float = 0.0
+    """How wide a choice has to be for what it is called, pixels."""
 
 
-def rows_for(count: int, width: float, dp: float) -> int:
-    """How many rows so many choices need."""
-    at_once = max(1, int((width + dp * GAP_DP) // (dp * (NARROWEST_DP + GAP_DP))))
+def rows_for(count: int, width: float, dp: float, narrowest: float = 0.0) -> int:
+    """How many rows so many choices need, each `narrowest` pixels wide or more."""
+    least = max(dp * NARROWEST_DP, narrowest)
+    at_once = max(1, int((width + dp * GAP_DP) // (least + dp * GAP_DP)))
     return math.ceil(count / at_once)
 
 
@@ -81,7 +84,7 @@ def upright(setting: Setting) -> Table:
     low, high = room.y + gap + own + gap, top - strip - gap
     words_width = room.width - dp * 72
     words = max(setting.words(words_width), dp * LINE_DP)
-    rows = max(1, rows_for(setting.choices, inside, dp))
+    rows = max(1, rows_for(setting.choices, inside, dp, setting.narrowest))
     least = words + rows * (dp * LEAST_CHOICE_DP + gap) + gap
     side = min(room.width, high - low - least)
     wanted = words + rows * (dp * CHOICE_DP + gap) + gap
@@ -154,7 +157,7 @@ def around(setting: Setting) -> Table:
         elif (seat in (1, 2)) == right:
             high = min(high, box.y - gap)
     words = setting.words(column)
-    rows = rows_for(setting.choices, column, dp)
+    rows = rows_for(setting.choices, column, dp, setting.narrowest)
     # As close to the own placard as the choices need.
     height = min(high - low - words - gap, max(1, rows) * (dp * CHOICE_DP + gap))
     foot = low if setting.mine in (0, 1) else high - words - gap - height

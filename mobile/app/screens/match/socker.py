@@ -7,12 +7,14 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.widget import Widget
 
+from app.boards.motion import style
 from app.boards.socker import SockerBoard
 from app.i18n import tr, trn
 from app.model.live import Acted
 from app.model.look import Look
 from app.model.socker import Kind, Phase, Side, SockerAct, SockerView, sockers_to_place
 from app.model.socker_touch import Hand
+from app.model.sounds import Sound
 from app.model.words import actions_left
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
@@ -132,6 +134,7 @@ class SockerPart(GamePart):
         for seat in (0, 1):
             self._show_side(self._placard(seat), seat, view, hand)
         if before is not None and sum(view.goals) > sum(before.view.goals) > -1:
+            style.dispatch("on_sound", Sound.GOAL)
             scorer = 0 if view.goals[0] > before.view.goals[0] else 1
             self.dispatch("on_cheer", tr("Goal for {name}", name=self._placard(scorer).name))
 

@@ -6,7 +6,6 @@ from functools import partial
 
 from kivy.properties import StringProperty
 
-from app.boards.motion import style
 from app.i18n import tr
 from app.screens.base import OddScreen, load_kv
 from app.theme import theme
@@ -40,8 +39,7 @@ class SettingsScreen(OddScreen):
 
     def use_motion(self, *, less: bool) -> None:
         """Whether things move from place to place, or are there at once."""
-        style.less = less
-        self.app.session.set("less_motion", less)
+        self.app.session.settings.change(less_motion=less)
 
 
 load_kv(__file__)

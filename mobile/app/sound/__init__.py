@@ -1,0 +1,1 @@
+"""Sounds: made by instructions (`synth`), and played (`player`)."""

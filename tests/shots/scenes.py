@@ -1,0 +1,342 @@
+"""What there is to see: the states of the app that pictures are taken of.
+
+Every screen of `app.shell.SCREENS` and every game of the match screen joins by itself, as it looks
+when it is opened; here are the states that somebody should look at beyond that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.clock import Clock
+
+from app.model.session import fresh_id
+from app.model.sock_monsters import Kind as HouseKind
+from app.model.values import Here, Occupant, SeatWish
+from app.net.fake import ME
+from app.screens.match.parts import PARTS
+from app.shell import SCREENS
+from services.engine.core.registry import ruleset
+from tests.mobile.positions import NEARLY, SEATS, SETUP, TURN
+from tests.mobile.test_sock_monsters_touch import position as house_position
+from tests.mobile.ui import Hands, tap_widget
+
+Show = Callable[[Hands], Awaitable[None]]
+
+ADA, BEN = SEATS
+CHRIS = Occupant(player_id="p-chris", display_name="Chris")
+PIP = Occupant(agent="random", display_name="random")
+MIA_HERE = Occupant(player_id=ME.player_id, display_name="Mia")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A state of a screen, and the way to it from home."""
+
+    screen: str
+    name: str
+    show: Show
+
+
+def scenes() -> tuple[Scene, ...]:
+    """All of them, screen by screen in the order in which the app names them."""
+    found: list[Scene] = []
+    for screen in SCREENS:
+        written = [scene for scene in _WRITTEN if scene.screen == screen]
+        found += written or [Scene(screen, screen, _opened(screen))]
+    played = {game for scene in found for game in _GAMES if scene.name.startswith(game)}
+    found += [Scene("match", game, _first(game)) for game in PARTS if game not in played]
+    return tuple(found)
+
+
+_WRITTEN: list[Scene] = []
+_GAMES = tuple(PARTS)
+
+
+def scene(screen: str, name: str = "") -> Callable[[Show], Show]:
+    """Register the way to a state of `screen`."""
+
+    def add(show: Show) -> Show:
+        _WRITTEN.append(Scene(screen, name or screen, show))
+        return show
+
+    return add
+
+
+def _opened(screen: str) -> Show:
+    async def show(hands: Hands) -> None:
+        hands.app.navigator.go(screen)
+        await rested(hands)
+
+    return show
+
+
+def _first(game: str) -> Show:
+    async def show(hands: Hands) -> None:
+        await match(hands, game, "", (ADA, BEN))
+
+    return show
+
+
+async def rested(hands: Hands) -> None:
+    """Until a screen has what it asked for."""
+    await hands.until(lambda: not hands.screen.busy or hands.screen.name in ("table", "match"))
+    await frames(hands)
+
+
+async def frames(hands: Hands, count: int = 3) -> None:
+    """Let so many frames pass, in which layouts settle."""
+    end = Clock.frames + count
+    await hands.until(lambda: Clock.frames >= end)
+
+
+async def match(
+    hands: Hands, game: str, position: str, seats: tuple[Occupant, ...], **options: Any
+) -> str:
+    """A match that stands at `position`, at rest; its id."""
+    match_id = hands.gateway.start(game, seats, options, " ".join(position.split()))
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.part is not None and hands.screen.look is not None)
+    await at_rest(hands)
+    return match_id
+
+
+async def at_rest(hands: Hands) -> None:
+    """Nothing moves any more; motions are cut short."""
+    for _ in range(3):
+        hands.part.skip()
+        await frames(hands, 2)
+    await hands.until(lambda: hands.part.resting)
+
+
+async def over(hands: Hands) -> None:
+    """Until the result is there; what moves before it is cut short."""
+
+    def there() -> bool:
+        hands.part.skip()
+        return bool(hands.screen.over)
+
+    await hands.until(there)
+    await frames(hands, 4)
+
+
+# --- before a match -------------------------------------------------------------------------------
+
+
+@scene("home")
+async def home(hands: Hands) -> None:
+    hands.app.navigator.home()
+    await rested(hands)
+
+
+@scene("home", "home-with-a-match")
+async def home_with_a_match(hands: Hands) -> None:
+    await hands.app.session.here.open_table(fresh_id(), "socker", (SeatWish.ME, Here("Mia")), {})
+    hands.app.navigator.home()
+    await hands.until(lambda: hands.screen.continued)
+    await frames(hands)
+
+
+@scene("choose")
+async def choose(hands: Hands) -> None:
+    hands.app.navigator.go("choose", whom="computer")
+    await rested(hands)
+
+
+@scene("setup")
+async def setup(hands: Hands) -> None:
+    hands.app.navigator.go("setup", key="sock_monsters", whom="computer")
+    await hands.until(lambda: hands.screen.ready)
+    await frames(hands)
+
+
+@scene("setup", "setup-options")
+async def setup_options(hands: Hands) -> None:
+    await setup(hands)
+    hands.screen.unfold()
+    await frames(hands)
+
+
+@scene("setup", "setup-who")
+async def setup_who(hands: Hands) -> None:
+    await setup(hands)
+    hands.screen.ids.sheet.ask(hands.screen, 1)
+    await frames(hands)
+
+
+@scene("table")
+async def table(hands: Hands) -> None:
+    seats = (SeatWish.ME, SeatWish.FRIEND)
+    hands.app.show_table(await hands.gateway.open_table(fresh_id(), "hide_and_seek", seats, {}))
+    await rested(hands)
+
+
+@scene("matches")
+async def matches(hands: Hands) -> None:
+    for game, seats in (
+        ("sock_monsters", (ADA, BEN, CHRIS)),
+        ("hide_and_seek", (PIP, ADA)),
+        ("socker", (ADA, PIP)),
+    ):
+        hands.gateway.tables[game] = hands.gateway._table(hands.gateway.start(game, seats, {}))
+    hands.app.navigator.go("matches")
+    await rested(hands)
+
+
+@scene("matches", "matches-none")
+async def no_matches(hands: Hands) -> None:
+    hands.app.navigator.go("matches")
+    await rested(hands)
+
+
+# --- Sock Monsters --------------------------------------------------------------------------------
+
+FOUR = """monsters b3 b2 f6 a6 | pawns b1 c3 e5 f4 | tokens cwdb cwb wdb cwdb | socks rg rgv y gb |
+    pairs bb - yy,vv - | lairs rv y - g | turn 7 0 0 | shown - | phase open yellow 1"""
+GERMAN = """monsters b1 b2 f6 a6 | pawns a3 d4 | tokens cwdb wdb | socks r gb | pairs - bb |
+    lairs r - gv - | turn 2 0 0 | shown - | phase pawn"""
+LAST = """monsters a1 f1 f6 a6 | pawns b1 c5 | tokens cwdb cwdb | socks r b | pairs bb,vv gg |
+    lairs r - - - | turn 2 0 0 | shown - | phase act 0"""
+LIFTED = """monsters b1 b2 f6 a6 | pawns a3 d4 | tokens cwdb cwdb | socks r b | pairs - - |
+    lairs - - - - | turn 2 1 0 | shown - | phase act 0"""
+
+
+def house(rest: str, seats: int = 2, options: str = "") -> str:
+    """A position of Sock Monsters with the tiles that the tests use."""
+    return " ".join(house_position(rest, seats, options).split())
+
+
+@scene("match", "sock_monsters-steal")
+async def steal(hands: Hands) -> None:
+    await match(hands, "sock_monsters", house(FOUR, 4), (ADA, BEN, CHRIS, PIP))
+
+
+@scene("match", "sock_monsters-choices")
+async def sock_choices(hands: Hands) -> None:
+    """The longest row of choices that the rules allow."""
+    text = house(FOUR.replace("rgv", "rygbv"), 4)
+    await match(hands, "sock_monsters", text, (ADA, BEN, CHRIS, PIP))
+    board: Any = hands.part.board
+    board.choose(max(board.hand.choices, key=lambda choice: len(choice.acts)))
+    await frames(hands)
+
+
+@scene("match", "sock_monsters-pawn")
+async def pawn(hands: Hands) -> None:
+    text = house(GERMAN, options="edition=german")
+    await match(hands, "sock_monsters", text, (ADA, BEN), edition="german")
+    hands.part.board.touch_cell((1, 3))
+    await frames(hands)
+
+
+@scene("match", "sock_monsters-lifted")
+async def lifted(hands: Hands) -> None:
+    match_id = await match(hands, "sock_monsters", house(LIFTED), (ADA, BEN))
+    hands.gateway.play_as(match_id, "lift")
+    board: Any = hands.part.board
+    await hands.until(lambda: board.looking_at is not None)
+    board._motion.frame(0.6)
+    board._ticking.cancel()
+    await frames(hands)
+
+
+@scene("match", "sock_monsters-result")
+async def sock_result(hands: Hands) -> None:
+    match_id = await match(hands, "sock_monsters", house(LAST), (ADA, BEN))
+    legal = [act for act in hands.part.board.hand.legal if act.kind is HouseKind.LAIR]
+    hands.gateway.play_as(match_id, legal[0].notation)
+    await over(hands)
+
+
+@scene("match", "sock_monsters-curtain")
+async def curtain(hands: Hands) -> None:
+    seats = (ADA, MIA_HERE)
+    match_id = hands.gateway.start("sock_monsters", seats, {}, house(GERMAN))
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.screen.ids.curtain.closed)
+    await frames(hands)
+
+
+# --- Socker ---------------------------------------------------------------------------------------
+
+
+@scene("match", "socker-setup")
+async def socker_setup(hands: Hands) -> None:
+    await match(hands, "socker", SETUP, SEATS)
+
+
+@scene("match", "socker-turn")
+async def socker_turn(hands: Hands) -> None:
+    await match(hands, "socker", TURN, SEATS)
+    hands.touch("d3")
+    await frames(hands)
+
+
+@scene("match", "socker-result")
+async def socker_result(hands: Hands) -> None:
+    match_id = await match(hands, "socker", NEARLY, SEATS)
+    hands.gateway.play_as(match_id, "e9*e10")
+    await over(hands)
+
+
+@scene("match", "socker-away")
+async def away(hands: Hands) -> None:
+    text = TURN.replace("south:1/3", "north:0/3")
+    match_id = await match(hands, "socker", text, SEATS)
+    hands.app.navigator.home()
+    for act in ("f7-f6", "f6-f5", "f5-f4"):
+        hands.gateway.play_as(match_id, act)
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.screen.ids.recap.shown)
+    hands.screen._recap._ticking.cancel()
+    await at_rest(hands)
+
+
+# --- Monster Hide and Seek ------------------------------------------------------------------------
+
+CARDS = "Ab,Ba,BB,*,Ca/Aa,Ac,Bc,Cb,Cc"
+
+
+@scene("match", "hide_and_seek-start")
+async def seek_start(hands: Hands) -> None:
+    await match(hands, "hide_and_seek", "", (ADA, BEN, CHRIS, PIP))
+
+
+@scene("match", "hide_and_seek-second")
+async def seek_second(hands: Hands) -> None:
+    match_id = await match(hands, "hide_and_seek", "", (ADA, BEN))
+    rules = ruleset("hide_and_seek")
+    legal = rules.legal_actions(hands.gateway.matches[match_id].state)
+    hands.gateway.play_as(match_id, rules.format_action(legal[3]))
+    await at_rest(hands)
+
+
+@scene("match", "hide_and_seek-candy")
+async def seek_candy(hands: Hands) -> None:
+    text = f"hide_and_seek/1 2 types=3 | {CARDS} | piles - - | turns 6 | idle 0 | first 0"
+    await match(hands, "hide_and_seek", text, (ADA, BEN), types=3)
+    hands.part.board.touch_cell((3, 1))
+    await frames(hands)
+
+
+@scene("match", "hide_and_seek-pile")
+async def seek_pile(hands: Hands) -> None:
+    cards = "..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc"
+    text = f"hide_and_seek/1 2 types=3 | {cards} | piles AB,BB - | turns 6 | idle 0 | first 1"
+    await match(hands, "hide_and_seek", text, (ADA, BEN), types=3)
+    tap_widget(hands.part.placards[0])
+    await frames(hands)
+
+
+@scene("match", "hide_and_seek-result")
+async def seek_result(hands: Hands) -> None:
+    seats = (ADA, BEN, CHRIS)
+    match_id = await match(hands, "hide_and_seek", "", seats, types=3)
+    playing = hands.gateway.matches[match_id]
+    while playing.actor is not None:
+        legal = playing.rules.legal_actions(playing.state)
+        text = playing.rules.format_action(hands.gateway.rng.choice(legal))
+        hands.gateway.play_as(match_id, text)
+    await over(hands)
