@@ -13,8 +13,9 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
 from app.boards.motion import style
+from app.i18n import use_language
 from app.model.gateway import GatewayError
-from app.model.session import Session
+from app.model.session import Session, language_of
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
@@ -57,6 +58,7 @@ class OddsocksApp(App):
     """One app, one session. Everything over the network runs on Kivy's own asyncio loop."""
 
     title = "Oddsocks"
+    root: Any
     offline = BooleanProperty(False)
     insets = ListProperty([0, 0, 0, 0])
     """Left, top, right and bottom pixels that a notch or a bar covers (kivy#9126)."""
@@ -70,17 +72,34 @@ class OddsocksApp(App):
 
     def build(self) -> Shell:
         register_fonts()
+        use_language(language_of(self.session.store))
         theme.use(dark=self.session.get("dark", True))
         style.less = self.session.get("less_motion", False) is True
         Window.clearcolor = theme.ground
+        Window.bind(on_keyboard=self._on_keyboard)
+        return self._built()
+
+    def _built(self) -> Shell:
+        """All screens, in the language in use."""
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
         manager.transition = NoTransition()
         for name, screen in SCREENS.items():
             manager.add_widget(screen(self, name=name))
         self.navigator = Navigator(manager, self._moved)
-        Window.bind(on_keyboard=self._on_keyboard)
         return shell
+
+    def use_language(self, language: str) -> None:
+        """Speak `language` from now on, "" for the system's: every screen is built anew, and the
+        one on show stays on show (ADR 0120)."""
+        self.session.set("language", language)
+        use_language(language_of(self.session.store))
+        stack = self.navigator.stack
+        self.navigator.current.close()
+        Window.remove_widget(self.root)
+        self.root = self._built()
+        Window.add_widget(self.root)
+        self.navigator.start(stack)
 
     def on_start(self) -> None:
         self.navigator.start(self.session.remembered_screens())
