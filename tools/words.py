@@ -37,7 +37,7 @@ Found: TypeAlias = tuple[int, str, str | tuple[str, ...], list[str], str | None]
 """Line, function, text or texts (singular and plural), comments, context."""
 
 
-def extract_kv(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
+def extract_kv(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
     """Texts of a .kv file: the right sides of its rules are Python, line by line."""
     for number, line in enumerate(file, start=1):
         code = io.BytesIO(line.strip() + b"\n")

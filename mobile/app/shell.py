@@ -18,10 +18,14 @@ from app.model.gateway import GatewayError
 from app.model.session import Session, language_of
 from app.model.values import Table
 from app.navigation import Navigator
+from app.screens.about.about import AboutScreen, LicenceScreen
 from app.screens.base import load_kv
 from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
+from app.screens.learn.learn import LearnScreen
+from app.screens.learn.lesson import LessonScreen
+from app.screens.learn.rules import RulesScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
 from app.screens.settings.settings import SettingsScreen
@@ -44,6 +48,11 @@ SCREENS = {
     "matches": MatchesScreen,
     "match": MatchScreen,
     "settings": SettingsScreen,
+    "learn": LearnScreen,
+    "rules": RulesScreen,
+    "lesson": LessonScreen,
+    "about": AboutScreen,
+    "licence": LicenceScreen,
 }
 
 
