@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract, extract_python
@@ -33,9 +33,6 @@ HEADER = """\
 # The app's words in {language}. `make words` brings the English ones up to date.
 """
 
-Found: TypeAlias = tuple[int, str, str | tuple[str, ...], list[str], str | None]
-"""Line, function, text or texts (singular and plural), comments, context."""
-
 
 def extract_kv(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
     """Texts of a .kv file: the right sides of its rules are Python, line by line."""
@@ -45,7 +42,7 @@ def extract_kv(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) 
             yield (number, *found)
 
 
-def extract_toml(file: IO[bytes], _keywords: Any, _tags: Any, _options: Any) -> Iterator[Found]:
+def extract_toml(file: IO[bytes], *_: Any, **__: Any) -> Iterator[Any]:
     """Texts of a data file, wherever they stand in it."""
 
     def inside(value: object) -> Iterator[str]:
@@ -60,7 +57,7 @@ def extract_toml(file: IO[bytes], _keywords: Any, _tags: Any, _options: Any) -> 
                 yield from inside(part)
 
     for text in inside(tomllib.load(io.BytesIO(file.read()))):
-        yield 1, "tr", text, [], None
+        yield 1, "tr", text, []
 
 
 EXTRACTORS: dict[str, Any] = {".py": "python", ".kv": extract_kv, ".toml": extract_toml}

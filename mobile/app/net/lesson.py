@@ -45,7 +45,7 @@ class LessonMatch:
         if step is None:
             return ()
         action = rules.format_action(action_from_message(rules, convert.act_to(act)))
-        if action not in step.do:
+        if action not in step.do or not self._leads_there((action, *step.then)):
             return ()
         before = len(self._match.events)
         for notation in (action, *step.then):
@@ -54,6 +54,16 @@ class LessonMatch:
             self._match.replay((Done(actor, notation, 0),))
         self.number += 1
         return tuple(self._match.events[before:])
+
+    def _leads_there(self, actions: tuple[str, ...]) -> bool:
+        """Whether these lead to the lesson's result, where they are the last ones."""
+        if self.number + 1 < len(self.lesson.steps):
+            return True
+        rules, state = self._match.rules, self._match.state
+        for notation in actions:
+            state = rules.apply(state, rules.check(state, rules.parse_action(notation)))
+        text = rules.format_state(state)
+        return all(part in text for part in self.lesson.result)
 
 
 def position_seen(game: str, position: str, seat: int) -> Match:
