@@ -39,7 +39,7 @@ class LicenceScreen(OddScreen):
         self.title = one.name
         self.ids.text.clear_widgets()
         for paragraph in licence_text(one):
-            self.ids.text.add_widget(Factory.Dim(text=paragraph))
+            self.ids.text.add_widget(Factory.Dim(text=paragraph, fits=False))
         self.ids.scroll.scroll_y = 1
 
 
