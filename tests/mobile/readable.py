@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kivy.core.text import Label as CoreLabel
 from kivy.core.window import Window
 from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
@@ -16,8 +16,6 @@ from kivy.uix.widget import Widget
 from tests.mobile.ui import on_show
 
 SLACK_DP = 2
-WORD = re.compile(r"[^\s-]+-?")
-"""Where a line may be broken: after spaces and hyphens."""
 
 
 @contextmanager
@@ -68,9 +66,18 @@ def faults(label: Label) -> Iterator[str]:
 def broken(label: Label, room: float) -> Iterator[str]:
     """The words of a label that are wider than a line."""
     pen = CoreLabel(font_name=label.font_name, font_size=label.font_size, bold=label.bold)
-    for word in WORD.findall(label.text):
+    for word in label.text.split():
         if pen.get_extents(word)[0] > room + dp(SLACK_DP):
             yield word
+
+
+def hard_to_touch(root: Widget) -> list[str]:
+    """Targets that are smaller than a finger: 48 dp both ways."""
+    return [
+        f"{widget.width:.0f}x{widget.height:.0f} px: {getattr(widget, 'text', '') or widget}"
+        for widget in on_show(root)
+        if isinstance(widget, ButtonBehavior) and min(widget.size) < dp(48) - 1
+    ]
 
 
 def scrolls(widget: Widget) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kivy.metrics import dp
@@ -19,19 +21,21 @@ from app.model.values import SeatWish
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from tests.mobile.positions import SEATS
-from tests.mobile.readable import labels_on, undrawn, unreadable
+from tests.mobile.readable import hard_to_touch, labels_on, undrawn, unreadable
 from tests.mobile.ui import Hands, playing
 from tools import words
 
 SMALL = (320, 568)
 LARGE_PRINT = 1.3
 FOREIGN = tuple(language for language in LANGUAGES if language != SOURCE)
+LONG_NAME = "Schlummer-Rotkehlchen"
+"""As long as the names that the app itself gives."""
 KEYS = ("sock_monsters", "sock_monsters_german", "socker", "hide_and_seek")
 
 Way = Callable[[Hands], Awaitable[None]]
 
 
-def to(name: str, **params: str) -> Way:
+def to(name: str, **params: Any) -> Way:
     """The way to a screen that needs parameters."""
 
     async def go(hands: Hands) -> None:
@@ -136,13 +140,15 @@ async def test_every_screen_can_be_read_on_a_small_phone_in_large_print(
 ) -> None:
     wrong: list[str] = []
     Store(tmp_path).write("settings", {"language": language})
+    Store(tmp_path).write("people", {"me": LONG_NAME})
     async with playing(tmp_path, size=SMALL, fontscale=LARGE_PRINT) as hands:
         for name in SCREENS:
             for way in WAYS.get(name, (to(name),)):
                 await way(hands)
-                await hands.until(lambda name=name: hands.screen.name == name)
+                assert hands.screen.name == name
                 await hands.settle()
                 wrong += [f"{name}: {fault}" for fault in unreadable(hands.app.root)]
+                wrong += [f"{name}: {fault}" for fault in hard_to_touch(hands.app.root)]
                 if language != SOURCE:
                     wrong += [f"{name}: English: {text}" for text in in_english(hands, language)]
                 hands.app.navigator.home()
@@ -230,7 +236,7 @@ def test_the_language_of_an_android_phone(monkeypatch: pytest.MonkeyPatch) -> No
             return Locale
 
     monkeypatch.setenv("ANDROID_ARGUMENT", "/data")
-    monkeypatch.setitem(words.sys.modules, "jnius", Jnius())
+    monkeypatch.setitem(sys.modules, "jnius", Jnius())
     assert system_language() == "de"
 
 

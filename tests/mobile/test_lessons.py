@@ -166,8 +166,9 @@ async def put_away(hands: Hands) -> None:
     await hands.settle()
 
 
-def touch(hands: Hands, cell: tuple[int, int]) -> None:
+def touch(hands: Hands, cell: tuple[int, int] | None) -> None:
     """A finger on a cell of the board."""
+    assert cell is not None
     board = hands.part.ids.board
     layout = getattr(board, "place", None) or board.stage.layout
     tap(*board.to_window(*layout.middle(cell)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from kivy.clock import Clock
@@ -12,14 +11,13 @@ from kivy.uix.label import Label
 
 LEAST_SHARE = 0.55
 """How small the type may get, as a part of what it should be."""
-_WORD = re.compile(r"[^\s-]+-?")
-"""Lines are broken after spaces and hyphens."""
 
 
 class Fitted(Label):
     """A label whose type shrinks until its longest word fits into a line."""
 
     fits = BooleanProperty(True)
+    font_size: Any
 
     def __init__(self, **kwargs: Any) -> None:
         self._wanted = self._given = 0.0
@@ -36,7 +34,7 @@ class Fitted(Label):
         if not self.fits or room <= 0 or not self.text:
             return
         pen = CoreLabel(font_name=self.font_name, font_size=self._wanted, bold=self.bold)
-        longest = sorted(_WORD.findall(self.text), key=len)[-3:]
+        longest = sorted(self.text.split(), key=len)[-3:]  # Lines are broken at spaces alone.
         widest = max((pen.get_extents(word)[0] for word in longest), default=0)
         share = max(LEAST_SHARE, min(1.0, room / widest)) if widest else 1.0
         self._given = float(int(self._wanted * share)) if share < 1 else self._wanted
