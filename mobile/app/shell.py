@@ -13,7 +13,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
 from app.boards.motion import style
-from app.i18n import use_language
+from app.i18n import language, use_language
 from app.model.gateway import GatewayError
 from app.model.session import Session, language_of
 from app.model.values import Table
@@ -98,10 +98,13 @@ class OddsocksApp(App):
         self.navigator = Navigator(manager, self._moved)
         return shell
 
-    def use_language(self, language: str) -> None:
-        """Speak `language` from now on, "" for the system's: every screen is built anew, and the
+    def use_language(self, chosen: str) -> None:
+        """Speak `chosen` from now on, "" for the system's: every screen is built anew, and the
         one on show stays on show (ADR 0120)."""
-        self.session.set("language", language)
+        self.session.set("language", chosen)
+        self._speak()
+
+    def _speak(self) -> None:
         use_language(language_of(self.session.store))
         stack = self.navigator.stack
         self.navigator.current.close()
@@ -125,6 +128,10 @@ class OddsocksApp(App):
 
     def on_resume(self) -> None:
         """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
+        if language() != language_of(self.session.store):
+            # The device speaks another language than before.
+            self._speak()
+            return
         theme.property("dark").dispatch(theme)
         self.navigator.current.resume()
 

@@ -155,7 +155,9 @@ async def test_every_screen_can_be_read_on_a_small_phone_in_large_print(
     assert not wrong, "\n".join(wrong)
 
 
-async def test_the_language_is_switched_by_touch_and_kept(tmp_path: Path, unseen: None) -> None:
+async def test_the_language_is_switched_by_touch_and_kept(
+    tmp_path: Path, unseen: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def texts() -> set[str]:
         return {label.text for label in labels_on(hands.app.root)}
 
@@ -186,6 +188,12 @@ async def test_the_language_is_switched_by_touch_and_kept(tmp_path: Path, unseen
         assert "Settings" in texts()
     async with playing(tmp_path) as hands:
         assert "Settings" in texts()
+        # The device is switched while the app is in the background.
+        hands.app.on_pause()
+        monkeypatch.setenv("LANGUAGE", "ko")
+        hands.app.on_resume()
+        await hands.settle()
+        assert "설정" in texts()
 
 
 @pytest.mark.parametrize(
