@@ -67,7 +67,7 @@ def broken(label: Label, room: float) -> Iterator[str]:
     """The words of a label that are wider than a line."""
     pen = CoreLabel(font_name=label.font_name, font_size=label.font_size, bold=label.bold)
     for word in label.text.split():
-        if pen.get_extents(word)[0] > room + dp(SLACK_DP):
+        if pen.get_extents(word)[0] > room:
             yield word
 
 

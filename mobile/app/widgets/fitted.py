@@ -33,12 +33,17 @@ class Fitted(Label):
         room = (self.text_size[0] or 0) - self.padding[0] - self.padding[2]
         if not self.fits or room <= 0 or not self.text:
             return
-        pen = CoreLabel(font_name=self.font_name, font_size=self._wanted, bold=self.bold)
         longest = sorted(self.text.split(), key=len)[-3:]  # Lines are broken at spaces alone.
-        widest = max((pen.get_extents(word)[0] for word in longest), default=0)
-        share = max(LEAST_SHARE, min(1.0, room / widest)) if widest else 1.0
-        self._given = float(int(self._wanted * share)) if share < 1 else self._wanted
-        self.font_size = self._given
+        size = self._wanted
+        while size > self._wanted * LEAST_SHARE and self._widest(longest, size) > room:
+            size = float(int(size - 0.5))
+        self._given = size
+        self.font_size = size
+
+    def _widest(self, words: list[str], size: float) -> float:
+        """How wide the widest of `words` is in a size, pixels."""
+        pen = CoreLabel(font_name=self.font_name, font_size=size, bold=self.bold)
+        return float(max((pen.get_extents(word)[0] for word in words), default=0))
 
 
 class Words(Fitted):
