@@ -145,12 +145,12 @@ def placeholders(text: str) -> set[str]:
 
 def faults(message: Message) -> Iterator[str]:
     """What is wrong with a translation, in words."""
-    originals, forms = _forms(message.id), _forms(message.string)
-    if not all(forms):
+    originals, translations = forms(message.id), forms(message.string)
+    if not all(translations):
         yield "not translated"
         return
     wanted = placeholders(originals[-1])
-    for form in forms:
+    for form in translations:
         # A language with one form for all counts needs the number in it; others may say "one".
         allowed = (wanted, wanted - {"count"}) if len(originals) > 1 else (wanted,)
         if placeholders(form) not in allowed:
@@ -159,7 +159,8 @@ def faults(message: Message) -> Iterator[str]:
             yield f"stray spaces: {form}"
 
 
-def _forms(text: Sequence[str] | str | None) -> tuple[str, ...]:
+def forms(text: Sequence[str] | str | None) -> tuple[str, ...]:
+    """A text in all its forms: one, or one for each of the language's plurals."""
     if text is None or isinstance(text, str):
         return (text or "",)
     return tuple(text)

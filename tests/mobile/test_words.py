@@ -67,11 +67,7 @@ def test_every_text_can_be_written(face: str) -> None:
 @pytest.mark.parametrize("face", ["Regular", "Bold"])
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != SOURCE])
 def test_every_translation_can_be_written(language: str, face: str) -> None:
-    said = "".join(
-        form
-        for message in words.read(language)
-        for form in ([message.string] if isinstance(message.string, str) else message.string)
-    )
+    said = "".join(form for message in words.read(language) for form in words.forms(message.string))
     assert len(said) > 5000
     assert {sign for sign in said if sign != "\n" and ord(sign) not in signs(face)} == set()
 
