@@ -59,6 +59,11 @@ proto: ## Generate proto/gen again (ACCEPT_BREAKING=1: and accept an incompatibl
 	$(NEED) dev
 	$(PY) -m tools.proto generate $(if $(ACCEPT_BREAKING),--accept-breaking)
 
+.PHONY: words
+words: ## Bring the catalogues of all languages up to date, and compile them
+	$(NEED) dev
+	$(PY) -m tools.words
+
 .PHONY: pins
 pins: ## Write the lock files again from the .in files (UPGRADE=1: newest versions)
 	$(NEED) dev

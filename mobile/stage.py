@@ -83,7 +83,7 @@ def _not_for_phones(_folder: str, names: list[str]) -> Iterable[str]:
         name
         for name in names
         if name == "__pycache__"
-        or name.endswith(("_pb2_grpc.py", "_pb2_grpc.pyi", ".pyi", ".pyc"))
+        or name.endswith(("_pb2_grpc.py", "_pb2_grpc.pyi", ".pyi", ".pyc", ".po"))
         or Path(name).suffix in COMPILED
     ]
 

@@ -92,6 +92,11 @@ def python_files() -> Iterator[Path]:
         yield from sorted((ROOT / folder).rglob("*.py"))
 
 
+def catalogues() -> None:
+    """Every text of the app is in every catalogue, translated and compiled."""
+    run("python", "-m", "tools.words", "check")
+
+
 def _place(path: Path, number: int) -> str:
     return f"{path.relative_to(ROOT)}:{number}"
 
@@ -112,6 +117,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "breaking": proto.check_compatible,
     "generated": proto.check_generated,
     "mypy": types,
+    "words": catalogues,
     "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
 }
 

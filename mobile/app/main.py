@@ -18,11 +18,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.i18n import use_language
 from app.model.account import StoredAccount
 from app.model.gateway import Gateway
 from app.model.introduction import Known
 from app.model.people import People
-from app.model.session import Session
+from app.model.session import Session, language_of
 from app.model.store import Store
 from app.net.address import BadAddress, parse_address
 from app.net.local import LocalGateway
@@ -95,6 +96,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
 def make_session(settings: Settings, data: Path) -> Session:
     """The session for these settings, kept under `data`."""
     store = Store(data)
+    use_language(language_of(store))  # Whoever has no name yet gets one in it.
     people = People(store)
 
     known = Known(store)

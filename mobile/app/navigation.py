@@ -33,6 +33,11 @@ class Navigator:
         """The parameters of the screen on show."""
         return self._stack[-1][1]
 
+    @property
+    def stack(self) -> list[tuple[str, dict[str, str]]]:
+        """The way to the screen on show, with the parameters of each."""
+        return list(self._stack)
+
     def start(self, stack: list[tuple[str, dict[str, str]]]) -> None:
         """Show the last of `stack`; home where it names a screen that is not there."""
         known = [entry for entry in stack if self._manager.has_screen(entry[0])]

@@ -13,16 +13,21 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
 from app.boards.motion import style
+from app.i18n import language, use_language
 from app.model.gateway import GatewayError
-from app.model.session import Session
+from app.model.session import Session, language_of
 from app.model.settings import Preferences
 from app.model.sounds import Sound
 from app.model.values import Table
 from app.navigation import Navigator
+from app.screens.about.about import AboutScreen, LicenceScreen
 from app.screens.base import load_kv
 from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
+from app.screens.learn.learn import LearnScreen
+from app.screens.learn.lesson import LessonScreen
+from app.screens.learn.rules import RulesScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
 from app.screens.settings.settings import SettingsScreen
@@ -46,6 +51,11 @@ SCREENS = {
     "matches": MatchesScreen,
     "match": MatchScreen,
     "settings": SettingsScreen,
+    "learn": LearnScreen,
+    "rules": RulesScreen,
+    "lesson": LessonScreen,
+    "about": AboutScreen,
+    "licence": LicenceScreen,
 }
 
 
@@ -60,6 +70,7 @@ class OddsocksApp(App):
     """One app, one session. Everything over the network runs on Kivy's own asyncio loop."""
 
     title = "Oddsocks"
+    root: Any
     offline = BooleanProperty(False)
     insets = ListProperty([0, 0, 0, 0])
     """Left, top, right and bottom pixels that a notch or a bar covers (kivy#9126)."""
@@ -74,16 +85,21 @@ class OddsocksApp(App):
 
     def build(self) -> Shell:
         register_fonts()
+        use_language(language_of(self.session.store))
         theme.use(dark=self.session.get("dark", True))
         self.session.settings.listen(self._use)
         Window.clearcolor = theme.ground
+        Window.bind(on_keyboard=self._on_keyboard)
+        return self._built()
+
+    def _built(self) -> Shell:
+        """All screens, in the language in use."""
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
         manager.transition = NoTransition()
         for name, screen in SCREENS.items():
             manager.add_widget(screen(self, name=name))
         self.navigator = Navigator(manager, self._moved)
-        Window.bind(on_keyboard=self._on_keyboard)
         return shell
 
     def _use(self, now: Preferences) -> None:
@@ -93,6 +109,21 @@ class OddsocksApp(App):
 
     def _hear(self, _style: object, sound: Sound) -> None:
         self.player.play(sound)
+
+    def use_language(self, chosen: str) -> None:
+        """Speak `chosen` from now on, "" for the system's: every screen is built anew, and the
+        one on show stays on show (ADR 0120)."""
+        self.session.settings.change(language=chosen)
+        self._speak()
+
+    def _speak(self) -> None:
+        use_language(language_of(self.session.store))
+        stack = self.navigator.stack
+        self.navigator.current.close()
+        Window.remove_widget(self.root)
+        self.root = self._built()
+        Window.add_widget(self.root)
+        self.navigator.start(stack)
 
     def on_start(self) -> None:
         style.bind(on_sound=self._hear)
@@ -110,6 +141,10 @@ class OddsocksApp(App):
 
     def on_resume(self) -> None:
         """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
+        if language() != language_of(self.session.store):
+            # The device speaks another language than before.
+            self._speak()
+            return
         theme.property("dark").dispatch(theme)
         self.navigator.current.resume()
 

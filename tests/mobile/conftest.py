@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import tests.mobile.headless  # noqa: F401  # settings that Kivy reads when it is imported
+from app.i18n import use_language
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +21,10 @@ def _one_pixel(request: pytest.FixtureRequest) -> Iterator[None]:
 
     with one_pixel():
         yield
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Whatever language a test leaves in use, the next one starts with English."""
+    yield
+    use_language("en")

@@ -8,6 +8,9 @@ import os
 # Kivy would take over logging for the whole process, and with it everybody else's tests.
 os.environ["KIVY_LOG_MODE"] = "PYTHON"
 
+# The language of the device, whatever that of the machine is.
+os.environ["LANGUAGE"] = "en"
+
 # One thread draws: with more of them a frame would wait for its turn on a busy machine.
 os.environ["LP_NUM_THREADS"] = "0"
 

@@ -9,9 +9,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Message
 from fontTools.ttLib import TTFont
 
+from app.i18n import LANGUAGES, SOURCE, tr, trn, use_language
 from app.model.gateway import Offline, Refused
+from app.model.names import guest_name
 from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, Table, TableStatus
 from app.model.words import (
     match_state,
@@ -23,6 +26,7 @@ from app.model.words import (
     winners_title,
 )
 from app.net.convert import shown_name
+from tools import words
 
 APP = Path(__file__).parents[2] / "mobile" / "app"
 FONTS = APP / "assets" / "fonts"
@@ -60,6 +64,15 @@ def test_every_text_can_be_written(face: str) -> None:
 
 
 @pytest.mark.field(35)
+@pytest.mark.parametrize("face", ["Regular", "Bold"])
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != SOURCE])
+def test_every_translation_can_be_written(language: str, face: str) -> None:
+    said = "".join(form for message in words.read(language) for form in words.forms(message.string))
+    assert len(said) > 5000
+    assert {sign for sign in said if sign != "\n" and ord(sign) not in signs(face)} == set()
+
+
+@pytest.mark.field(35)
 def test_names_in_german_and_korean_can_be_written() -> None:
     known = signs("Regular")
     assert {ord(sign) for sign in "ÄÖÜäöüß„“…·éèçñøåÅ"} <= known
@@ -86,7 +99,7 @@ def test_no_kv_file_shows_a_text_untranslated() -> None:
         for path in APP.rglob("*.kv")
         for text in _LITERAL.findall(path.read_text("utf-8"))
     }
-    assert bare == {("home.kv", "Oddsocks")}  # a name
+    assert bare == {("home.kv", "Oddsocks"), ("about.kv", "Oddsocks")}  # a name
 
 
 def test_no_error_shouts() -> None:
@@ -143,3 +156,59 @@ def test_trouble_is_one_line_that_blames_nobody() -> None:
     assert trouble(Refused("TABLE_FULL", "x", {})) == "That table is full."
     assert trouble(Refused("OF_NEXT_YEAR", "the server's words", {})) == "the server's words"
     assert trouble(KeyError("secret")) == "Something went wrong here."
+
+
+def test_every_text_of_the_app_is_translated_and_the_phone_reads_the_same() -> None:
+    assert words.problems() == []
+
+
+def test_the_phone_finds_texts_and_plurals() -> None:
+    use_language("de")
+    assert tr("Play now") == "Jetzt spielen"
+    assert tr("Level {level}", level=3) == "Stufe 3"
+    assert trn("{count} action left", "{count} actions left", 1) == "Noch 1 Aktion"
+    assert trn("{count} action left", "{count} actions left", 2) == "Noch 2 Aktionen"
+    use_language("ko")  # which has one form for all counts
+    assert trn("{count} action left", "{count} actions left", 1) == "행동 1번 남음"
+    assert trn("{count} action left", "{count} actions left", 2) == "행동 2번 남음"
+    use_language("fr")  # which the app does not speak
+    assert tr("Play now") == "Play now"
+
+
+def test_texts_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text('x = tr("one {thing}", thing=1)\ny = trn("a cat", "cats", 2)\n')
+    kv = (
+        "#:import tr app.i18n.tr\n<Some>:\n    text: tr('two') if self.on else tr('it\\'s three')\n"
+    )
+    (tmp_path / "b.kv").write_text(kv)
+    (tmp_path / "c.toml").write_text('[[page]]\ntitle = "four"\nposition = "five"\n')
+    found = {message.id for message in words.template(tmp_path) if message.id}
+    assert found == {"one {thing}", ("a cat", "cats"), "two", "it's three", "four"}
+
+
+@pytest.mark.parametrize(
+    ("original", "translation", "fault"),
+    [
+        ("You", "", "not translated"),
+        ("Hi {name}", "Hallo {nmae}", "placeholders differ: Hallo {nmae}"),
+        ("Hi {name}", "Hallo", "placeholders differ: Hallo"),
+        ("Hi", "Hallo ", "stray spaces: Hallo "),
+        (("{count} cat", "{count} cats"), ("Eine Katze", ""), "not translated"),
+        (("{count} cat", "{count} cats"), ("Eine Katze", "{n} Katzen"), "placeholders differ"),
+        (("{count} cat", "{count} cats"), ("Eine Katze", "{count} Katzen"), ""),
+        ("Hi {name}", "Hallo {name}", ""),
+    ],
+)
+def test_a_bad_translation_is_named(original: str, translation: str, fault: str) -> None:
+    found = list(words.faults(Message(original, translation)))
+    assert [one[: len(fault)] for one in found] == ([fault] if fault else [])
+
+
+def test_guests_are_called_in_the_language_of_the_device() -> None:
+    english = guest_name("abc")
+    use_language("de")
+    assert guest_name("abc") != english
+    assert "-" in guest_name("abc")
+    for language in LANGUAGES:
+        use_language(language)
+        assert max(len(guest_name(str(i))) for i in range(500)) <= 24

@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from app.i18n import LANGUAGES
+from app.i18n.system import system_language
 from app.model.gateway import Gateway
 from app.model.people import People
 from app.model.places import is_here
@@ -20,6 +22,12 @@ from app.model.store import Store
 _SETTINGS = "settings"
 _SCREENS = "screens"
 MOST_SCREENS = 8
+
+
+def language_of(store: Store) -> str:
+    """The language to speak: the one chosen on this device, else that of the system."""
+    chosen = store.read(_SETTINGS).get("language")
+    return chosen if isinstance(chosen, str) and chosen in LANGUAGES else system_language()
 
 
 def fresh_id() -> str:

@@ -8,6 +8,7 @@ from kivy.lang import Builder
 
 from app.widgets.buttons import Chip, FeltButton, IconButton
 from app.widgets.card import Card, Ground
+from app.widgets.fitted import Fitted, Words
 from app.widgets.game_pictures import GamePicture
 from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
 from app.widgets.toast import Banner, Toast
@@ -18,6 +19,7 @@ __all__ = [
     "Card",
     "Chip",
     "FeltButton",
+    "Fitted",
     "GamePicture",
     "Ground",
     "Hero",
@@ -25,6 +27,7 @@ __all__ = [
     "IconPicture",
     "Pips",
     "Toast",
+    "Words",
 ]
 
 Builder.load_file(str(Path(__file__).with_name("widgets.kv")))

@@ -7,16 +7,16 @@ from typing import Any
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from app.boards.shapes import Drawn, disc
 from app.theme import DARK, Rgba, faded, mix, theme
 from app.widgets.card import Backdrop, patch
+from app.widgets.fitted import Fitted
 from app.widgets.icons import icon
 
 
-class FeltButton(ButtonBehavior, Label):
+class FeltButton(ButtonBehavior, Fitted):
     """A button with words: `main` in lamp yellow for the one thing to do now, else plain."""
 
     kind = OptionProperty("plain", options=["plain", "main", "quiet"])
@@ -69,7 +69,7 @@ class IconButton(ButtonBehavior, Widget):
         return drawn + icon(self.icon, x, y, dp(24), theme.ink)
 
 
-class Chip(ButtonBehavior, Label):
+class Chip(ButtonBehavior, Fitted):
     """One of several choices."""
 
     chosen = BooleanProperty(False)

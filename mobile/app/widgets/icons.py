@@ -157,6 +157,21 @@ def _phone(pen: Pen) -> Drawn:
     return pen.ring(rounded(-0.24, -0.44, 0.48, 0.88, 0.09)) + pen.dot(0, -0.3, 0.09)
 
 
+def _book(pen: Pen) -> Drawn:
+    """An open book."""
+    drawn: Drawn = []
+    for side in (-1, 1):
+        page = [(0, 0.26), (side * 0.2, 0.34), (side * 0.42, 0.3)]
+        drawn += pen.line([*page, (side * 0.42, -0.26), (side * 0.2, -0.22), (0, -0.32)], 0.06)
+    return drawn + pen.line([(0, 0.26), (0, -0.32)], 0.06)
+
+
+def _ask(pen: Pen) -> Drawn:
+    """A question mark."""
+    drawn = pen.line([*arc(0, 0.16, 0.44, 0.44, 170, -70), (0, -0.12)], 0.09)
+    return drawn + pen.dot(0, -0.34, 0.12)
+
+
 _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "back": _back,
     "gear": _gear,
@@ -176,4 +191,6 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "less": _less,
     "change": _change,
     "phone": _phone,
+    "book": _book,
+    "ask": _ask,
 }

@@ -340,6 +340,13 @@ class MatchScreen(OddScreen):
         table = await self.app.session.at(self.match_id).rematch(fresh_id(), self.match_id)
         self.app.show_table(table, instead=True)
 
+    def show_rules(self) -> None:
+        """Look at the rules of this match's game; the way back leads here."""
+        match = self.live.match if self.live else None
+        one = offer_of(match.game, match.options) if match is not None else None
+        if one is not None:
+            self.app.navigator.go("rules", key=one.key)
+
     # --- what the player does -----------------------------------------------------------------
 
     def _on_act(self, act: Act) -> None:

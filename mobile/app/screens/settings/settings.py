@@ -6,7 +6,8 @@ from functools import partial
 
 from kivy.properties import StringProperty
 
-from app.i18n import tr
+from app.i18n import LANGUAGES, tr
+from app.i18n.system import system_language
 from app.screens.base import OddScreen, load_kv
 from app.theme import theme
 
@@ -15,9 +16,12 @@ class SettingsScreen(OddScreen):
     """Changes take effect at once and are kept."""
 
     told = StringProperty("")
+    language = StringProperty("")
+    """The language chosen; "" for the system's."""
 
     def open(self) -> None:
         self.told = ""
+        self.language = self.app.session.get("language", "")
         self.ids.server.text = self.app.session.server
 
     def use_server(self) -> None:
@@ -31,6 +35,15 @@ class SettingsScreen(OddScreen):
         await self.app.session.use_server(server)
         me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
+
+    def system_language(self) -> str:
+        """What the chip of the system's language says."""
+        return tr("As the device: {language}", language=LANGUAGES[system_language()])
+
+    def use_language(self, language: str) -> None:
+        """Speak another language; "" for the system's."""
+        if language != self.language:
+            self.app.use_language(language)
 
     def use_colours(self, *, dark: bool) -> None:
         """Night or day."""

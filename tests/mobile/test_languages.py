@@ -1,0 +1,252 @@
+"""The app in all its languages: switched by touch, readable everywhere, nothing left in English."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kivy.metrics import dp
+
+from app.i18n import LANGUAGES, LOCALES, SOURCE
+from app.i18n.system import spoken, system_language
+from app.model.lessons import lessons, pages, said
+from app.model.store import Store
+from app.model.values import SeatWish
+from app.screens.match.parts import PARTS
+from app.shell import SCREENS
+from tests.mobile.positions import SEATS
+from tests.mobile.readable import hard_to_touch, labels_on, undrawn, unreadable
+from tests.mobile.ui import Hands, playing
+from tools import words
+
+SMALL = (320, 568)
+LARGE_PRINT = 1.3
+FOREIGN = tuple(language for language in LANGUAGES if language != SOURCE)
+LONG_NAME = "Schlummer-Rotkehlchen"
+"""As long as the names that the app itself gives."""
+KEYS = ("sock_monsters", "sock_monsters_german", "socker", "hide_and_seek")
+
+Way = Callable[[Hands], Awaitable[None]]
+
+
+def to(name: str, **params: Any) -> Way:
+    """The way to a screen that needs parameters."""
+
+    async def go(hands: Hands) -> None:
+        hands.app.navigator.go(name, **params)
+
+    return go
+
+
+async def to_table(hands: Hands) -> None:
+    seats = (SeatWish.ME, SeatWish.FRIEND)
+    hands.app.show_table(await hands.gateway.open_table("r", "socker", seats, {}))
+
+
+async def to_setup(hands: Hands) -> None:
+    hands.app.navigator.go("setup", key="sock_monsters_german", whom="here")
+    await hands.until(lambda: hands.screen.ready)
+    hands.screen.unfold()
+
+
+async def to_matches(hands: Hands) -> None:
+    hands.gateway.start("socker", SEATS, {})
+    hands.app.navigator.go("matches")
+
+
+def to_match(game: str) -> Way:
+    """The way to a match of a game at its beginning."""
+
+    async def go(hands: Hands) -> None:
+        hands.app.navigator.go("match", match_id=hands.gateway.start(game, SEATS, {}))
+        await hands.until(lambda: hands.part is not None and hands.part.resting)
+
+    return go
+
+
+def to_lesson(key: str) -> Way:
+    """The way to a lesson, with the longest words that any of its game has."""
+
+    async def go(hands: Hands) -> None:
+        steps = [step for lesson in lessons(key) for step in lesson.steps]
+        hands.app.navigator.go("lesson", key=key)
+        screen = hands.screen
+        screen.words = max((f"{said(step.say)} {said(step.hint)}" for step in steps), key=len)
+        screen.told = screen.solved = True
+        await hands.settle()
+        # Something of the board stays in sight, and can be touched to put the words away.
+        assert screen.ids.sheet.top < screen.height - dp(56), screen.words
+
+    return go
+
+
+def to_rules(key: str) -> Way:
+    """The way to the rules, with the longest words of any of their pages."""
+
+    async def go(hands: Hands) -> None:
+        hands.app.navigator.go("rules", key=key)
+        page = max(pages(key), key=lambda page: len(said(page.text)))
+        hands.screen.heading, hands.screen.text = said(page.title), said(page.text)
+
+    return go
+
+
+WAYS: dict[str, tuple[Way, ...]] = {
+    "setup": (to_setup,),
+    "matches": (to_matches,),
+    "table": (to_table,),
+    "match": tuple(to_match(game) for game in PARTS),
+    "rules": tuple(map(to_rules, KEYS)),
+    "lesson": tuple(map(to_lesson, KEYS)),
+    "licence": (to("licence", part="Noto Sans CJK"),),
+}
+"""How to get to screens that need more than their name. All others are opened as they are, so a new
+screen is looked at without a line here."""
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """Every text without placeholders, and its translation."""
+    return {
+        message.id: message.string
+        for message in words.read(language)
+        if isinstance(message.id, str) and isinstance(message.string, str) and message.id
+    }
+
+
+def in_english(hands: Hands, language: str) -> list[str]:
+    """What can be read on the screen in English, although it is said otherwise in `language`."""
+    known = {text for text, other in catalogue(language).items() if text != other}
+    return [label.text for label in labels_on(hands.app.root) if label.text in known]
+
+
+@pytest.fixture
+def unseen() -> Iterator[None]:
+    with undrawn():
+        yield
+
+
+@pytest.mark.field(34)
+@pytest.mark.field(35)
+@pytest.mark.parametrize("language", list(LANGUAGES))
+async def test_every_screen_can_be_read_on_a_small_phone_in_large_print(
+    tmp_path: Path, unseen: None, language: str
+) -> None:
+    wrong: list[str] = []
+    Store(tmp_path).write("settings", {"language": language})
+    Store(tmp_path).write("people", {"me": LONG_NAME})
+    async with playing(tmp_path, size=SMALL, fontscale=LARGE_PRINT) as hands:
+        for name in SCREENS:
+            for way in WAYS.get(name, (to(name),)):
+                await way(hands)
+                assert hands.screen.name == name
+                await hands.settle()
+                wrong += [f"{name}: {fault}" for fault in unreadable(hands.app.root)]
+                wrong += [f"{name}: {fault}" for fault in hard_to_touch(hands.app.root)]
+                if language != SOURCE:
+                    wrong += [f"{name}: English: {text}" for text in in_english(hands, language)]
+                hands.app.navigator.home()
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_the_language_is_switched_by_touch_and_kept(
+    tmp_path: Path, unseen: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def texts() -> set[str]:
+        return {label.text for label in labels_on(hands.app.root)}
+
+    async with playing(tmp_path) as hands:
+        await hands.press("settings")
+        old = [weakref.ref(hands.app.root), weakref.ref(hands.screen)]
+        await hands.press("de")
+        assert hands.screen.name == "settings"
+        assert {"Optionen", "Sprache", "Nacht"} <= texts()
+        hands.app.offline = True  # Words over all screens are switched as well.
+        assert "Keine Verbindung. Neuer Versuch …" in texts()
+        hands.app.offline = False
+        assert hands.back_key()
+        await hands.settle()
+        assert {"Jetzt spielen", "Lernen", "Meine Partien"} <= texts()
+        await hands.press("settings")
+        await hands.press("ko")
+        assert "설정" in texts()
+        hands.app.navigator.home()
+        await hands.settle()
+        assert "바로 시작" in texts()
+        gc.collect()
+        assert [one() for one in old] == [None, None]  # Nothing of the old screens is kept.
+    async with playing(tmp_path) as hands:
+        assert "바로 시작" in texts()
+        await hands.press("settings")
+        await hands.press("of_system")
+        assert "Settings" in texts()
+    async with playing(tmp_path) as hands:
+        assert "Settings" in texts()
+        # The device is switched while the app is in the background.
+        hands.app.on_pause()
+        monkeypatch.setenv("LANGUAGE", "ko")
+        hands.app.on_resume()
+        await hands.settle()
+        assert "설정" in texts()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        (["de_AT.UTF-8"], "de"),
+        (["ko-KR"], "ko"),
+        (["DE"], "de"),
+        (["fr_FR", "ko_KR.UTF-8", "de"], "ko"),
+        (["en_GB", "de_DE"], "en"),
+        (["C.UTF-8"], "en"),
+        (["deutsch"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_first_language_of_the_device_that_the_app_speaks(
+    wanted: list[str], language: str
+) -> None:
+    assert spoken(wanted) == language
+
+
+def test_the_language_of_a_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    assert system_language() == "ko"
+    monkeypatch.setenv("LANGUAGE", "fr:de:en")
+    assert system_language() == "de"
+
+
+def test_the_language_of_an_android_phone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Locale:
+        """java.util.Locale, as far as it is asked."""
+
+        @staticmethod
+        def getDefault() -> Locale:  # noqa: N802 - the name it has in Java
+            return Locale()
+
+        def toString(self) -> str:  # noqa: N802 - the name it has in Java
+            return "de_DE_#Latn"
+
+    class Jnius:
+        """pyjnius, as far as it is asked."""
+
+        @staticmethod
+        def autoclass(name: str) -> type[Locale]:
+            assert name == "java.util.Locale"
+            return Locale
+
+    monkeypatch.setenv("ANDROID_ARGUMENT", "/data")
+    monkeypatch.setitem(sys.modules, "jnius", Jnius())
+    assert system_language() == "de"
+
+
+def test_each_language_has_what_the_phone_reads() -> None:
+    assert {path.parts[-3] for path in LOCALES.rglob("*.mo")} == set(FOREIGN)
