@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.model.account import StoredAccount
-from app.model.gateway import Gateway
+from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
@@ -96,7 +96,7 @@ def make_session(settings: Settings, data: Path) -> Session:
     store = Store(data)
     people = People(store)
 
-    def connect(server: str) -> Gateway:
+    def connect(server: str) -> Online:
         address = parse_address(server, plaintext=settings.plaintext, ca_file=settings.ca_file)
         account = StoredAccount(store, str(address))
         return RemoteGateway(address, account, display_name=people.me)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from kivy.app import App
 from kivy.core.window import Window
+from kivy.metrics import Metrics
 from kivy.properties import BooleanProperty, ListProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
@@ -14,20 +16,26 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 from app import widgets
 from app.boards.motion import style
 from app.model.gateway import GatewayError
+from app.model.inbox import Inbox
 from app.model.session import Session
+from app.model.settings import Preferences
 from app.model.values import Table
 from app.navigation import Navigator
 from app.screens.base import load_kv
 from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
+from app.screens.join.join import JoinScreen
+from app.screens.lobby.lobby import LobbyScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
+from app.screens.quick.quick import QuickScreen
 from app.screens.settings.settings import SettingsScreen
 from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
 from app.tasks import Tasks
 from app.theme import register_fonts, theme
+from app.widgets.dialog import Choice
 
 log = logging.getLogger("oddsocks")
 
@@ -39,6 +47,9 @@ SCREENS = {
     "choose": ChooseScreen,
     "setup": SetupScreen,
     "friend": FriendScreen,
+    "join": JoinScreen,
+    "lobby": LobbyScreen,
+    "quick": QuickScreen,
     "table": TableScreen,
     "matches": MatchesScreen,
     "match": MatchScreen,
@@ -67,11 +78,13 @@ class OddsocksApp(App):
         self.tasks = Tasks()
         self.navigator: Navigator
         self.troubles: list[Exception] = []
+        self.inbox: Inbox | None = None
+        """What comes in from the server; None while no server is set."""
+        self._fontscale = Metrics.fontscale
 
     def build(self) -> Shell:
         register_fonts()
-        theme.use(dark=self.session.get("dark", True))
-        style.less = self.session.get("less_motion", False) is True
+        self.session.settings.listen(self._use)
         Window.clearcolor = theme.ground
         shell = Shell()
         manager: ScreenManager = shell.ids.screens
@@ -82,33 +95,79 @@ class OddsocksApp(App):
         Window.bind(on_keyboard=self._on_keyboard)
         return shell
 
+    def _use(self, now: Preferences) -> None:
+        """What was set takes effect at once, everywhere."""
+        if theme.dark != now.dark:
+            theme.use(dark=now.dark)
+        style.less = now.less_motion
+        Metrics.fontscale = self._fontscale * now.text_size
+
     def on_start(self) -> None:
+        self.watch_inbox()  # First, since screens listen to it.
         self.navigator.start(self.session.remembered_screens())
+
+    # --- what comes in --------------------------------------------------------------------------
+
+    def watch_inbox(self) -> None:
+        """Follow what comes in for this player from now on, if a server is set."""
+        self.tasks.cancel(self.inbox)
+        self.inbox = None
+        if not self.session.server:
+            return
+        try:
+            gateway = self.session.online
+        except ValueError as error:  # An address of no use: the settings say so.
+            self.report(error)
+            return
+        self.inbox = Inbox(self.session.store, self.session.server)
+        self.tasks.spawn(self.inbox.follow(gateway), owner=self.inbox)
 
     def on_stop(self) -> None:
         Window.unbind(on_keyboard=self._on_keyboard)
+        self.session.settings.leave(self._use)
+        Metrics.fontscale = self._fontscale
         self.navigator.current.close()
 
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
         self.navigator.current.pause()
+        self.tasks.cancel(self.inbox)
         self.session.rest()
         return True
 
     def on_resume(self) -> None:
         """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
         theme.property("dark").dispatch(theme)
+        if self.inbox is not None:
+            self.tasks.spawn(self.inbox.follow(self.session.online), owner=self.inbox)
         self.navigator.current.resume()
 
     def _on_keyboard(self, _window: object, key: int, *_: object) -> bool:
         if key not in BACK_KEYS:
             return False
+        if self.root.ids.dialog.close():
+            return True
         # At home the key is left to the platform, which sends the app to the background.
         return self.navigator.back()
 
     def _moved(self, stack: list[tuple[str, dict[str, str]]]) -> None:
         self.session.remember_screens(stack)
         self.toast("")  # What was said was about another screen.
+
+    def spawn_quietly(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something that nobody waits for; trouble with it goes into the log."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                self.report(error)
+
+        self.tasks.spawn(guarded(), owner=self)
+
+    def ask(self, title: str, about: str, choices: Sequence[Choice]) -> None:
+        """Ask something over whatever is on show."""
+        self.root.ids.dialog.ask(title, about, choices)
 
     def toast(self, text: str) -> None:
         """Say `text` over whatever is on show."""

@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
 from app.model.gateway import Gateway, GatewayError, Offline, Refused
-from app.model.values import Act, Event, Finished, Match, MatchStatus
+from app.model.terms import Said, Wish
+from app.model.values import Act, Event, Finished, Heartbeat, Match, MatchStatus
 
 RECENT = 12
 """How many events before the present are fetched when a match is opened: the last turn or two."""
@@ -36,6 +37,23 @@ class Acted:
     actor: int
     mine: bool = False
     past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something beside the game, about the seat `actor`; a `Synced` follows."""
+
+    said: Said
+    actor: int
+    past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A sign of life: the server's clock, milliseconds since 1970 UTC, and who watches."""
+
+    now_ms: int
+    watchers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +77,7 @@ class Rejected:
     """The server refused this device's action; a `Synced` follows."""
 
     why: Why
-    message: str
+    error: GatewayError
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +87,7 @@ class Broken:
     error: GatewayError
 
 
-Change: TypeAlias = Acted | Synced | Rejected | Connection | Broken
+Change: TypeAlias = Acted | Happened | Pulse | Synced | Rejected | Connection | Broken
 
 _WHY = {
     "STALE_REVISION": Why.MOVED_ON,
@@ -169,6 +187,8 @@ class LiveMatch:
             case Match():
                 if self.match is None or update.revision >= self.match.revision:
                     self._sync(update)
+            case Heartbeat(now_ms=now_ms, watchers=watchers):
+                self._on_change(Pulse(now_ms, watchers))
             case Finished():
                 pass  # The match sent before it says the same.
 
@@ -178,6 +198,9 @@ class LiveMatch:
             self._on_change(Connection(online))
 
     def _event(self, event: Event, *, past: bool) -> None:
+        if event.said is not None:
+            self._on_change(Happened(event.said, event.actor, past=past))
+            return
         pending = self._pending
         if pending and not past and (event.revision, event.act) == (pending.revision, pending.act):
             return  # Shown already, when it was made.
@@ -209,6 +232,26 @@ class LiveMatch:
             self._pending = None
             self._on_change(Broken(error))
 
+    async def wish(self, seat: int, wish: Wish) -> None:
+        """Do something beside the game for a seat of this device, however often the connection
+        breaks; what it led to comes with the stream."""
+        request_id, backoff = self._new_id(), Backoff(self._jitter)
+        while not self._closed:
+            try:
+                await self._gateway.control(self.match_id, seat, request_id, wish)
+            except Offline:
+                self._go(False)
+                await self._sleep(backoff.next())
+            except Refused as error:
+                self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+                return
+            except GatewayError as error:
+                self._on_change(Broken(error))
+                return
+            else:
+                self._go(True)
+                return
+
     async def _submitted(self, pending: _Pending) -> None:
         backoff = Backoff(self._jitter)
         while True:
@@ -228,7 +271,7 @@ class LiveMatch:
     async def _refused(self, pending: _Pending, error: Refused) -> None:
         if self._pending is pending:
             self._pending = None
-        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), str(error)))
+        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
         if self.match is not None:
             self._sync(self.match)
         try:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.model.gateway import Gateway
+from app.model.online import Online
 from app.model.people import People
 from app.model.places import is_here
 from app.model.settings import Settings
@@ -38,12 +39,12 @@ class Session:
         store: Store,
         people: People,
         here: Gateway,
-        connect: Callable[[str], Gateway],
+        connect: Callable[[str], Online],
         server: str = "",
     ) -> None:
         self.store, self.people, self.here = store, people, here
         self._connect = connect
-        self._online: Gateway | None = None
+        self._online: Online | None = None
         self._fixed = server
         self._settings = store.read(_SETTINGS)
         self.settings = Settings(self._settings, self.set)
@@ -54,7 +55,7 @@ class Session:
         return self._fixed or str(self._settings.get("server", ""))
 
     @property
-    def online(self) -> Gateway:
+    def online(self) -> Online:
         """The gateway to that server. Raises `ValueError` when the address is of no use."""
         if self._online is None:
             self._online = self._connect(self.server)

@@ -6,10 +6,13 @@ from pathlib import Path
 
 from kivy.lang import Builder
 
-from app.widgets.buttons import Chip, FeltButton, IconButton
+from app.widgets.buttons import Chip, FeltButton, IconButton, QuietLine
 from app.widgets.card import Card, Ground
+from app.widgets.code_pad import CodePad
+from app.widgets.dialog import Dialog
 from app.widgets.game_pictures import GamePicture
 from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
+from app.widgets.qr import QrPicture
 from app.widgets.toast import Banner, Toast
 
 __all__ = [
@@ -17,6 +20,8 @@ __all__ = [
     "Banner",
     "Card",
     "Chip",
+    "CodePad",
+    "Dialog",
     "FeltButton",
     "GamePicture",
     "Ground",
@@ -24,6 +29,8 @@ __all__ = [
     "IconButton",
     "IconPicture",
     "Pips",
+    "QrPicture",
+    "QuietLine",
     "Toast",
 ]
 

@@ -7,6 +7,7 @@ a picture and a score.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from kivy.clock import Clock
@@ -16,13 +17,26 @@ from app.i18n import tr
 from app.model.follow import Connection
 from app.model.games import offer_of
 from app.model.gateway import Refused
-from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
+from app.model.live import (
+    Acted,
+    Broken,
+    Change,
+    Happened,
+    LiveMatch,
+    Pulse,
+    Rejected,
+    Synced,
+    Why,
+)
 from app.model.look import Holder, Look, look_of
+from app.model.places import is_here
 from app.model.session import fresh_id
+from app.model.troubles import trouble
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
+from app.model.words import outcome_reason, outcome_title, seat_names, winners_title
 from app.screens.base import OddScreen, load_kv
-from app.screens.match import curtain, result
+from app.screens.match import curtain, result, strip
+from app.screens.match.beside import Beside
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
 
@@ -52,10 +66,12 @@ class MatchScreen(OddScreen):
         self._holder = Holder(secret=False)
         self._parts: dict[str, GamePart] = {}
         self._later: Any = None
+        self.beside = Beside(self)
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
     def _arrange(self, *_: object) -> None:
+        self.ids.strip.wide = self.wide
         if self.part is not None:
             self.part.wide = self.wide
 
@@ -67,6 +83,10 @@ class MatchScreen(OddScreen):
         self.result_title = self.cheer = ""
         self.look = None
         self._take_part(None)
+        self._arrange()
+        self.beside.reset()
+        if self.app.inbox is not None:
+            self.app.inbox.listen(self.beside.listen)
         self._follow()
 
     def _follow(self) -> None:
@@ -74,7 +94,10 @@ class MatchScreen(OddScreen):
         self.run(self.live.run)
 
     def close(self) -> None:
+        if self.app.inbox is not None:
+            self.app.inbox.leave(self.beside.listen)
         self._unfollow()
+        self.ids.strip.forget()
         super().close()
 
     def takes_back(self) -> bool:
@@ -137,12 +160,16 @@ class MatchScreen(OddScreen):
             case Acted():
                 if self.part is not None and not self.ids.curtain.closed:
                     self.part.acted(change)
+            case Happened():
+                self.beside.happened(change)
+            case Pulse(now_ms=now_ms, watchers=watchers):
+                self.ids.strip.heard(now_ms, watchers)
             case Synced(match=match):
                 self._synced(match)
-            case Rejected(why=why, message=message):
+            case Rejected(why=why, error=error):
                 if self.part is not None:
                     self.part.skip()
-                self.app.toast(_why_words(why, message))
+                self.app.toast(_why_words(why, error))
             case Connection(online=online):
                 self.app.offline = not online
             case Broken(error=error):
@@ -156,13 +183,18 @@ class MatchScreen(OddScreen):
         if self.part is None or not self._can_show(match):
             self.trouble = tr("This match needs a newer app.")
             return
+        if self.app.inbox is not None and not is_here(match.match_id):
+            self.app.inbox.seen(match.match_id, match.revision)
         one = offer_of(match.game, match.options)
         self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
         names = seat_names(match)
+        if not is_here(match.match_id):
+            self.ids.strip.show(match, names)
         if holding.seat is not None:
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
+            self.beside.synced(replace(self.look, match=match))
         elif not self.ids.curtain.closed:
             self.ids.curtain.close()
         if holding.hand_to is not None:
@@ -260,14 +292,14 @@ class MatchScreen(OddScreen):
             self.app.tasks.spawn(self.live.act(act), owner=self.live)
 
 
-def _why_words(why: Why, message: str) -> str:
+def _why_words(why: Why, error: Exception) -> str:
     return {
         Why.MOVED_ON: tr("The match had moved on. This is how it stands."),
         Why.ILLEGAL: tr("That doesn't work here."),
         Why.OVER: tr("The match is over."),
-    }.get(why, message)
+    }.get(why) or trouble(error)
 
 
-__all__ = ["MatchScreen", "curtain", "result"]
+__all__ = ["MatchScreen", "curtain", "result", "strip"]
 
 load_kv(__file__)
