@@ -17,6 +17,7 @@ from app import widgets
 from app.boards.motion import style
 from app.model.gateway import GatewayError
 from app.model.inbox import Inbox
+from app.model.kept import send_unchanged
 from app.model.session import Session
 from app.model.settings import Preferences
 from app.model.values import Table
@@ -29,6 +30,10 @@ from app.screens.join.join import JoinScreen
 from app.screens.lobby.lobby import LobbyScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
+from app.screens.people.best import BestScreen
+from app.screens.people.code import CodeScreen
+from app.screens.people.friends import FriendsScreen
+from app.screens.people.profile import ProfileScreen
 from app.screens.quick.quick import QuickScreen
 from app.screens.settings.settings import SettingsScreen
 from app.screens.setup.setup import SetupScreen
@@ -53,6 +58,10 @@ SCREENS = {
     "table": TableScreen,
     "matches": MatchesScreen,
     "match": MatchScreen,
+    "profile": ProfileScreen,
+    "friends": FriendsScreen,
+    "code": CodeScreen,
+    "best": BestScreen,
     "settings": SettingsScreen,
 }
 
@@ -80,6 +89,7 @@ class OddsocksApp(App):
         self.troubles: list[Exception] = []
         self.inbox: Inbox | None = None
         """What comes in from the server; None while no server is set."""
+        self._was_online = False
         self._fontscale = Metrics.fontscale
 
     def build(self) -> Shell:
@@ -120,6 +130,7 @@ class OddsocksApp(App):
             self.report(error)
             return
         self.inbox = Inbox(self.session.store, self.session.server)
+        self.inbox.listen(self._came_in)
         self.tasks.spawn(self.inbox.follow(gateway), owner=self.inbox)
 
     def on_stop(self) -> None:
@@ -153,6 +164,18 @@ class OddsocksApp(App):
     def _moved(self, stack: list[tuple[str, dict[str, str]]]) -> None:
         self.session.remember_screens(stack)
         self.toast("")  # What was said was about another screen.
+
+    def _came_in(self) -> None:
+        """Whenever the server is back, what was done offline goes on its way; where a match has
+        moved on meanwhile, that is asked when it is opened."""
+        inbox, before = self.inbox, self._was_online
+        self._was_online = bool(inbox and inbox.online)
+        if self._was_online and not before:
+            for match_id in self.session.kept.matches:
+                if self.navigator.params.get("match_id") != match_id:
+                    self.spawn_quietly(
+                        send_unchanged(self.session.online, self.session.kept, match_id)
+                    )
 
     def spawn_quietly(self, work: Coroutine[Any, Any, object]) -> None:
         """Do something that nobody waits for; trouble with it goes into the log."""

@@ -19,7 +19,17 @@ from app.screens.match import parts
 from app.theme import theme
 from tests.mobile.fitting import wrong_on
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
+from tests.mobile.ui import (
+    PHONE,
+    PHONE_WIDE,
+    SIZES,
+    TABLET,
+    Hands,
+    on_show,
+    playing,
+    tap,
+    tap_widget,
+)
 
 SMALL = (320, 568)
 PIP = Agent("random", "socker", 1)
@@ -302,7 +312,8 @@ async def test_the_exact_screen_comes_back_after_a_kill(tmp_path: Path) -> None:
 async def test_night_and_day_are_kept(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("settings")
-        await hands.press("day")
+        await hands.settle()
+        tap_widget(hands.screen.chip("colours", 1))
         assert not theme.dark
     async with playing(tmp_path):
         assert not theme.dark

@@ -25,7 +25,17 @@ from app.net.fake import ME, FakeGateway
 from app.screens.match.sock_monsters_choices import ChoiceButton
 from tests.mobile.house import RULES, cases, cell, hand_of
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
+from tests.mobile.ui import (
+    PHONE,
+    PHONE_WIDE,
+    SIZES,
+    TABLET,
+    Hands,
+    on_show,
+    playing,
+    tap,
+    tap_widget,
+)
 
 SMALL = (320, 568)
 ADA = Occupant(player_id=ME.player_id, display_name="Ada")
@@ -377,9 +387,10 @@ async def test_less_motion_is_chosen_in_the_settings_and_kept(tmp_path: Path) ->
         async with playing(tmp_path) as hands:
             assert not style.less
             await hands.press("settings")
-            await hands.press("calm")
+            await hands.settle()
+            tap_widget(hands.screen.chip("motion", 1))
             assert style.less
-            assert hands.screen.ids.calm.chosen
+            assert hands.screen.chip("motion", 1).chosen
         style.less = False
         async with playing(tmp_path) as hands:
             assert style.less

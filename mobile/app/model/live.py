@@ -18,8 +18,9 @@ from typing import TypeAlias
 
 from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
 from app.model.gateway import Gateway, GatewayError, Offline, Refused
-from app.model.terms import Said, Wish
-from app.model.values import Act, Event, Finished, Heartbeat, Match, MatchStatus
+from app.model.kept import Kept, KeptActs, Late, deliver
+from app.model.terms import Pace, Said, Wish
+from app.model.values import Act, Event, Finished, Heartbeat, Match, MatchStatus, UnknownAct
 
 RECENT = 12
 """How many events before the present are fetched when a match is opened: the last turn or two."""
@@ -87,7 +88,14 @@ class Broken:
     error: GatewayError
 
 
-Change: TypeAlias = Acted | Happened | Pulse | Synced | Rejected | Connection | Broken
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """The match moved on before an action made offline could be sent: is it still wanted?"""
+
+    act: Act
+
+
+Change: TypeAlias = Acted | Overtaken | Happened | Pulse | Synced | Rejected | Connection | Broken
 
 _WHY = {
     "STALE_REVISION": Why.MOVED_ON,
@@ -117,6 +125,7 @@ class LiveMatch:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+        kept: KeptActs | None = None,
     ) -> None:
         self.match_id = match_id
         self.match: Match | None = None
@@ -124,6 +133,8 @@ class LiveMatch:
         self._gateway, self._on_change = gateway, on_change
         self._sleep, self._jitter, self._new_id = sleep, jitter, new_id
         self._pending: _Pending | None = None
+        self._kept = kept
+        """Where actions of matches over days are kept until the server has them."""
         self._closed = False
 
     def close(self) -> None:
@@ -146,6 +157,7 @@ class LiveMatch:
         """Follow the match until it is over or broken; cancel to stop."""
         try:
             match = await self._opened()
+            await self._deliver()
             since = max(0, match.revision - RECENT)
             await self._follow(since, past_before=match.revision)
         except GatewayError as error:
@@ -223,6 +235,7 @@ class LiveMatch:
             return
         pending = _Pending(self._new_id(), match.revision, match.actor, act)
         self._pending = pending
+        self._keep(pending, match)
         self._on_change(Acted(act, pending.seat, mine=True))
         try:
             await self._submitted(pending)
@@ -252,6 +265,46 @@ class LiveMatch:
                 self._go(True)
                 return
 
+    async def _deliver(self) -> None:
+        """Send what was done offline before, or ask about it."""
+        if self._kept is None:
+            return
+        try:
+            late = await deliver(self._gateway, self._kept, self.match_id, self._new_id)
+        except Offline:
+            return  # It stays where it is.
+        except Refused as error:
+            self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+            return
+        if late is not None:
+            self._overtaken(late)
+
+    def _overtaken(self, late: Late) -> None:
+        if self.match is None or late.match.revision >= self.match.revision:
+            self._sync(late.match)
+        if late.act is not None:
+            self._on_change(Overtaken(late.act))
+        else:
+            refused = Refused("STALE_REVISION", "", {})
+            self._on_change(Rejected(Why.MOVED_ON, refused))
+
+    def _keep(self, pending: _Pending, match: Match) -> None:
+        if self._kept is not None and match.terms.pace is Pace.DAYS:
+            self._kept.keep(
+                Kept(
+                    self.match_id,
+                    pending.request_id,
+                    pending.seat,
+                    pending.revision,
+                    match.position,
+                    "" if isinstance(pending.act, UnknownAct) else pending.act.notation,
+                )
+            )
+
+    def _arrived(self) -> None:
+        if self._kept is not None:
+            self._kept.drop(self.match_id)
+
     async def _submitted(self, pending: _Pending) -> None:
         backoff = Backoff(self._jitter)
         while True:
@@ -260,17 +313,25 @@ class LiveMatch:
                     self.match_id, pending.seat, pending.request_id, pending.revision, pending.act
                 )
             except Offline:
-                if self._closed or self._pending is not pending:
-                    return  # Nobody looks any more, or the stream has shown that it counted.
+                if self._pending is not pending:
+                    self._arrived()  # The stream has shown that it counted.
+                    return
+                if self._closed:
+                    return  # Nobody looks any more; what is kept is sent another time.
                 self._go(False)
                 await self._sleep(backoff.next())
             else:
                 self._go(True)
+                self._arrived()
                 return
 
     async def _refused(self, pending: _Pending, error: Refused) -> None:
         if self._pending is pending:
             self._pending = None
+        if error.reason == "STALE_REVISION" and self._kept and self._kept.get(self.match_id):
+            await self._deliver()
+            return
+        self._arrived()
         self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
         if self.match is not None:
             self._sync(self.match)

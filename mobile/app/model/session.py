@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.model.gateway import Gateway
+from app.model.kept import KeptActs
 from app.model.online import Online
 from app.model.people import People
 from app.model.places import is_here
@@ -60,6 +61,11 @@ class Session:
         if self._online is None:
             self._online = self._connect(self.server)
         return self._online
+
+    @property
+    def kept(self) -> KeptActs:
+        """What is on its way to the server."""
+        return KeptActs(self.store, self.server)
 
     def at(self, match_id: str) -> Gateway:
         """The gateway that a match or table belongs to. Raises `ValueError` as `online` does."""

@@ -355,3 +355,6 @@ class FakeGateway(FakePeople):
 
 def _person(player: Player) -> Occupant:
     return Occupant(player_id=player.player_id, display_name=player.display_name)
+
+
+__all__ = ["AGENTS", "CODE", "FRIEND", "ME", "FakeGateway", "FakeMatch"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kivy.lang import Builder
 
+from app.widgets.badge import Badge
 from app.widgets.buttons import Chip, FeltButton, IconButton, QuietLine
 from app.widgets.card import Card, Ground
 from app.widgets.code_pad import CodePad
@@ -17,6 +18,7 @@ from app.widgets.toast import Banner, Toast
 
 __all__ = [
     "Avatar",
+    "Badge",
     "Banner",
     "Card",
     "Chip",

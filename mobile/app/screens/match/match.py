@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
@@ -23,6 +24,7 @@ from app.model.live import (
     Change,
     Happened,
     LiveMatch,
+    Overtaken,
     Pulse,
     Rejected,
     Synced,
@@ -39,6 +41,7 @@ from app.screens.match import curtain, result, strip
 from app.screens.match.beside import Beside
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
+from app.widgets.dialog import Choice
 
 RESULT_AFTER_S = 0.9
 CURTAIN_AFTER_S = 0.7
@@ -90,7 +93,9 @@ class MatchScreen(OddScreen):
         self._follow()
 
     def _follow(self) -> None:
-        self.live = LiveMatch(self.app.session.at(self.match_id), self.match_id, self._changed)
+        kept = None if is_here(self.match_id) else self.app.session.kept
+        gateway = self.app.session.at(self.match_id)
+        self.live = LiveMatch(gateway, self.match_id, self._changed, kept=kept)
         self.run(self.live.run)
 
     def close(self) -> None:
@@ -160,6 +165,8 @@ class MatchScreen(OddScreen):
             case Acted():
                 if self.part is not None and not self.ids.curtain.closed:
                     self.part.acted(change)
+            case Overtaken(act=act):
+                self._ask_again(act)
             case Happened():
                 self.beside.happened(change)
             case Pulse(now_ms=now_ms, watchers=watchers):
@@ -283,6 +290,12 @@ class MatchScreen(OddScreen):
     async def _rematch(self) -> None:
         table = await self.app.session.at(self.match_id).rematch(fresh_id(), self.match_id)
         self.app.show_table(table, instead=True)
+
+    def _ask_again(self, act: Act) -> None:
+        """What was done offline is no longer about the same position: is it still wanted?"""
+        again = Choice("again", tr("Do it anyway"), partial(self._on_act, act), "end")
+        about = tr("The match went on while you were offline. Look at the board first.")
+        self.app.ask(tr("Your move was not sent"), about, [again])
 
     # --- what the player does -----------------------------------------------------------------
 
