@@ -142,6 +142,7 @@ async def test_a_question_comes_by_itself_once_and_is_answered(
         assert not dialog.shown
 
 
+@pytest.mark.field(32)
 async def test_giving_up_takes_two_touches_and_back_is_none_of_them(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
@@ -206,6 +207,17 @@ async def test_a_wish_made_offline_is_sent_once_the_network_is_back(tmp_path: Pa
         assert hands.gateway.wishes == []
         hands.gateway.offline = False
         await hands.until(lambda: hands.gateway.wishes == [(match_id, 0, OfferEnd())])
+
+
+async def test_the_menu_lies_where_the_thumb_is(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        await hands.play_position(TURN)
+        strip = hands.screen.ids.strip
+        assert strip.ids.menu.center_x > strip.ids.seats.right
+        hands.app.session.settings.change(left_handed=True)
+        hands.app.navigator.home()
+        await hands.play_position(TURN)
+        assert strip.ids.menu.center_x < strip.ids.seats.x
 
 
 @pytest.mark.field(34)

@@ -12,6 +12,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from app.model.gateway import Offline, Refused
+from app.model.troubles import trouble
 from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, Table, TableStatus
 from app.model.words import (
     match_state,
@@ -19,7 +20,6 @@ from app.model.words import (
     outcome_reason,
     outcome_title,
     portrait,
-    trouble,
     winners_title,
 )
 from app.net.convert import shown_name

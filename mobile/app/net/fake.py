@@ -77,6 +77,8 @@ class FakeGateway(FakePeople):
         self.submits = 0
         self.matches: dict[str, FakeMatch] = {}
         self.agents: tuple[Agent, ...] = AGENTS
+        self.refuses: Refused | None = None
+        """Set to refuse every call."""
         self.wishes: list[tuple[str, int, Wish]] = []
         """What was wanted beside the game: match, seat and wish."""
         self._wished: set[str] = set()
@@ -300,6 +302,8 @@ class FakeGateway(FakePeople):
         await asyncio.sleep(0)
         if self.stalled is not None:
             await self.stalled.wait()
+        if self.refuses is not None:
+            raise self.refuses
         if self.offline:
             raise Offline("no network")
 

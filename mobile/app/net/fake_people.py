@@ -29,8 +29,8 @@ ME = Player("p-me", "Ada")
 FRIEND = Player("p-friend", "Ben")
 STRANGER = Player("p-stranger", "Cleo", "moon")
 CODE = "7KQ4WX"
-FRIEND_CODE = "BCDF2345"
-RECOVERY_CODE = "K3TR-9WQX-47HN-MCPD"
+FRIEND_CODE = "CDFG2345"
+RECOVERY_CODE = "K3TRC-9WQX2-47HNM-MCPDF"
 PICTURES = ("moon", "star", "wool", "yeti")
 PHRASES = (Phrase(1, "Hello!"), Phrase(2, "Have fun!"), Phrase(3, "Nice move!"))
 
@@ -100,12 +100,12 @@ class FakePeople(ABC):
 
     async def make_link_code(self) -> str:
         await self._reach()
-        return "LNK2345C"
+        return "NKM2345C"
 
     async def link(self, request_id: str, code: str) -> Player:
         del request_id
         await self._reach()
-        if _plain(code) != "LNK2345C":
+        if _plain(code) != "NKM2345C":
             raise Refused("CODE_NOT_FOUND", "no such code", {})
         return self.me.player
 

@@ -9,6 +9,7 @@ from kivy.properties import BooleanProperty, StringProperty
 from app.i18n import tr
 from app.model.my_matches import next_one
 from app.model.times import turn_left
+from app.model.troubles import trouble
 from app.model.values import MyMatch
 from app.model.words import opponents
 from app.screens.base import OddScreen, load_kv
@@ -20,6 +21,8 @@ class HomeScreen(OddScreen):
     greeting = StringProperty("")
     continued = StringProperty("")
     waiting_match = StringProperty("")
+    state = StringProperty("")
+    """What is wrong with the server, if anything: it is too new, or does not answer."""
     calls = BooleanProperty(False)
     """Whether something in the list of matches waits for the player."""
 
@@ -49,6 +52,7 @@ class HomeScreen(OddScreen):
         inbox = self.app.inbox
         there = tuple(inbox.matches.values()) if inbox else ()
         self.calls = bool(inbox and inbox.waiting)
+        self.state = self._state()
         match = next_one(there) or next_one(self._here)
         self.waiting_match = match.table.match_id if match else ""
         if match is None:
@@ -58,6 +62,14 @@ class HomeScreen(OddScreen):
         left = turn_left(match.deadline_ms, inbox.times.now_ms if inbox else None)
         words = tr("Go on with {names}", names=names)
         self.continued = f"{words}\n{left}" if left else words
+
+    def _state(self) -> str:
+        inbox = self.app.inbox
+        if inbox is not None and inbox.error is not None:
+            return trouble(inbox.error)
+        if inbox is not None and inbox.online is False:
+            return tr("The server doesn't answer. What is on this phone goes on.")
+        return ""
 
     def choose(self, whom: str) -> None:
         """Choose a game to play with the computer, or with people here."""

@@ -88,6 +88,7 @@ class MatchScreen(OddScreen):
         self._take_part(None)
         self._arrange()
         self.beside.reset()
+        self.ids.strip.use_hand(left=self.app.session.settings.now.left_handed)
         if self.app.inbox is not None:
             self.app.inbox.listen(self.beside.listen)
         self._follow()

@@ -67,6 +67,12 @@ class MatchStrip(BoxLayout):
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, TICK_S)
 
+    def use_hand(self, *, left: bool) -> None:
+        """Put the button where the thumb is."""
+        top, menu = self.ids.top, self.ids.menu
+        top.remove_widget(menu)
+        top.add_widget(menu, index=len(top.children) if left else 0)
+
     def forget(self) -> None:
         """No match is on show."""
         self.shown, self.match, self._names = False, None, ()

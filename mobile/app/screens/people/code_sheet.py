@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
 
@@ -17,6 +17,8 @@ class CodeSheet(FloatLayout):
     name = StringProperty("")
     lines = StringProperty("")
     """The code as it is written down: a group a line."""
+
+    wide = BooleanProperty(False)
 
     __events__ = ("on_copy", "on_close")
 
