@@ -44,7 +44,7 @@ async def test_what_is_kept_outlives_the_app_and_is_sent_once(tmp_path: Path) ->
     assert await deliver(gateway, again, match_id) is None
     assert await deliver(gateway, again, match_id) is None
     assert [event.notation for event in gateway.matches[match_id].events] == ["d3-c4"]
-    assert again.matches == ()
+    assert KeptActs(Store(tmp_path), "s").get(match_id) is None
 
 
 async def test_a_lost_answer_does_not_make_it_count_twice(tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ async def test_the_server_coming_back_sends_it_from_any_screen(tmp_path: Path) -
     gateway = FakeGateway(1, agents_play=False)
     match_id = started(gateway)
     async with playing(tmp_path, gateway) as hands:
-        await hands.until(lambda: hands.app.inbox.online)
+        await hands.until(lambda: hands.inbox.online)
         gateway.go_offline()
-        await hands.until(lambda: hands.app.inbox.online is False)
+        await hands.until(lambda: hands.inbox.online is False)
         gateway.offline = False
         await keep(gateway, hands.app.session.kept, match_id, "d3-c4")
         await hands.until(lambda: gateway.matches[match_id].events)

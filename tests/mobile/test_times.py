@@ -32,8 +32,8 @@ def at(clock: Clock) -> Match:
 
 def test_the_servers_time_goes_on_from_what_it_said() -> None:
     ticks = Ticks()
+    assert ServerTime(ticks).now_ms is None
     times = ServerTime(ticks)
-    assert times.now_ms is None
     times.heard(NOW)
     ticks.now_s += 2.5
     assert times.now_ms == NOW + 2500

@@ -127,7 +127,7 @@ async def test_what_was_shown_is_told_when_the_inbox_is_opened_again(tmp_path: P
         hands.app.navigator.go("match", match_id=table.match_id)
         await hands.on("match")
         revision = gateway.matches[table.match_id].revision
-        await hands.until(lambda: hands.app.inbox._revisions.get(table.match_id) == revision)
+        await hands.until(lambda: hands.inbox.revision_seen(table.match_id) == revision)
     async with playing(tmp_path, gateway) as hands:
         await hands.until(lambda: len(gateway.inboxes) == 2)
         assert gateway.inboxes[1].revisions == {table.match_id: revision}
@@ -146,7 +146,7 @@ async def test_a_pause_lets_go_of_the_inbox_and_a_resume_takes_it_up(tmp_path: P
 
 async def test_a_server_that_is_away_is_said_and_the_rest_goes_on(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
-        await hands.until(lambda: hands.app.inbox.online)
+        await hands.until(lambda: hands.inbox.online)
         hands.gateway.go_offline()
         await hands.until(lambda: hands.screen.state)
         words = "The server doesn't answer. What is on this phone goes on."
@@ -369,14 +369,14 @@ async def test_every_screen_with_others_fits(
     wrong: list[str] = []
     async with playing(tmp_path, gateway, size=size, fontscale=fontscale) as hands:
         await hands.until(lambda: hands.screen.calls)
-        for name, params in (
-            ("friend", {}),
-            ("join", {"table_id": "t-ben"}),
-            ("lobby", {}),
-            ("quick", {"key": "sock_monsters"}),
-            ("setup", {"key": "hide_and_seek", "whom": "friend"}),
+        for name, key in (
+            ("friend", ""),
+            ("join", ""),
+            ("lobby", ""),
+            ("quick", "sock_monsters"),
+            ("setup", "hide_and_seek"),
         ):
-            hands.app.navigator.go(name, **params)
+            hands.app.navigator.go(name, key=key, whom="friend", table_id="t-ben")
             await hands.settle()
             await hands.until(lambda: not hands.screen.busy)
             if name == "setup":

@@ -14,6 +14,7 @@ from kivy.metrics import Metrics
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
+from app.model.inbox import Inbox
 from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session
@@ -45,6 +46,12 @@ class Hands:
     def screen(self) -> Any:
         """The screen on show."""
         return self.app.navigator.current
+
+    @property
+    def inbox(self) -> Inbox:
+        """What comes in."""
+        assert self.app.inbox is not None
+        return self.app.inbox
 
     @property
     def part(self) -> Any:

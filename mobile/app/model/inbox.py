@@ -83,9 +83,13 @@ class Inbox:
         self._revisions[match_id] = revision
         self._save()
 
+    def revision_seen(self, match_id: str) -> int:
+        """Up to which revision this device has shown a match; 0: nothing of it."""
+        return self._revisions.get(match_id, 0)
+
     def is_news(self, match: MyMatch) -> bool:
         """Whether something happened in a match that this device has not shown."""
-        return match.revision > self._revisions.get(match.table.match_id, 0)
+        return match.revision > self.revision_seen(match.table.match_id)
 
     @property
     def waiting(self) -> int:
