@@ -36,6 +36,7 @@ PACKAGES = (
     "hyperframe",
     "multidict",
     "protobuf",
+    "segno",
 )
 """What pip installs on a phone. Kivy is not among them: python-for-android builds it itself."""
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from app.i18n import use_language
 from app.model.account import StoredAccount
-from app.model.gateway import Gateway
 from app.model.introduction import Known
+from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session, language_of
 from app.model.store import Store
@@ -101,7 +101,7 @@ def make_session(settings: Settings, data: Path) -> Session:
 
     known = Known(store)
 
-    def connect(server: str) -> Gateway:
+    def connect(server: str) -> Online:
         address = parse_address(
             server,
             plaintext=settings.plaintext,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from kivy.app import App
 from kivy.core.window import Window
+from kivy.metrics import Metrics
 from kivy.properties import BooleanProperty, ListProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
@@ -15,6 +17,8 @@ from app import widgets
 from app.boards.motion import style
 from app.i18n import language, use_language
 from app.model.gateway import GatewayError
+from app.model.inbox import Inbox
+from app.model.kept import send_unchanged
 from app.model.session import Session, language_of
 from app.model.settings import Preferences
 from app.model.sounds import Sound
@@ -25,17 +29,25 @@ from app.screens.base import load_kv
 from app.screens.choose.choose import ChooseScreen
 from app.screens.friend.friend import FriendScreen
 from app.screens.home.home import HomeScreen
+from app.screens.join.join import JoinScreen
 from app.screens.learn.learn import LearnScreen
 from app.screens.learn.lesson import LessonScreen
 from app.screens.learn.rules import RulesScreen
+from app.screens.lobby.lobby import LobbyScreen
 from app.screens.match.match import MatchScreen
 from app.screens.matches.matches import MatchesScreen
+from app.screens.people.best import BestScreen
+from app.screens.people.code import CodeScreen
+from app.screens.people.friends import FriendsScreen
+from app.screens.people.profile import ProfileScreen
+from app.screens.quick.quick import QuickScreen
 from app.screens.settings.settings import SettingsScreen
 from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
 from app.sound.player import Player
 from app.tasks import Tasks
 from app.theme import register_fonts, theme
+from app.widgets.dialog import Choice
 
 log = logging.getLogger("oddsocks")
 
@@ -47,9 +59,16 @@ SCREENS = {
     "choose": ChooseScreen,
     "setup": SetupScreen,
     "friend": FriendScreen,
+    "join": JoinScreen,
+    "lobby": LobbyScreen,
+    "quick": QuickScreen,
     "table": TableScreen,
     "matches": MatchesScreen,
     "match": MatchScreen,
+    "profile": ProfileScreen,
+    "friends": FriendsScreen,
+    "code": CodeScreen,
+    "best": BestScreen,
     "settings": SettingsScreen,
     "learn": LearnScreen,
     "rules": RulesScreen,
@@ -82,11 +101,14 @@ class OddsocksApp(App):
         self.player = Player()
         self.navigator: Navigator
         self.troubles: list[Exception] = []
+        self.inbox: Inbox | None = None
+        """What comes in from the server; None while no server is set."""
+        self._was_online = False
+        self._fontscale = Metrics.fontscale
 
     def build(self) -> Shell:
         register_fonts()
         use_language(language_of(self.session.store))
-        theme.use(dark=self.session.get("dark", True))
         self.session.settings.listen(self._use)
         Window.clearcolor = theme.ground
         Window.bind(on_keyboard=self._on_keyboard)
@@ -103,9 +125,12 @@ class OddsocksApp(App):
         return shell
 
     def _use(self, now: Preferences) -> None:
-        """What is set about how things move holds at once, everywhere."""
+        """What was set takes effect at once, everywhere."""
+        if theme.dark != now.dark:
+            theme.use(dark=now.dark)
         style.less, style.pace = now.less_motion, now.speed.factor
         self.player.use(now)
+        Metrics.fontscale = self._fontscale * now.text_size
 
     def _hear(self, _style: object, sound: Sound) -> None:
         self.player.play(sound)
@@ -127,15 +152,36 @@ class OddsocksApp(App):
 
     def on_start(self) -> None:
         style.bind(on_sound=self._hear)
+        self.watch_inbox()  # First, since screens listen to it.
         self.navigator.start(self.session.remembered_screens())
+
+    # --- what comes in --------------------------------------------------------------------------
+
+    def watch_inbox(self) -> None:
+        """Follow what comes in for this player from now on, if a server is set."""
+        self.tasks.cancel(self.inbox)
+        self.inbox = None
+        if not self.session.server:
+            return
+        try:
+            gateway = self.session.online
+        except ValueError as error:  # An address of no use: the settings say so.
+            self.report(error)
+            return
+        self.inbox = Inbox(self.session.store, self.session.server)
+        self.inbox.listen(self._came_in)
+        self.tasks.spawn(self.inbox.follow(gateway), owner=self.inbox)
 
     def on_stop(self) -> None:
         Window.unbind(on_keyboard=self._on_keyboard)
+        self.session.settings.leave(self._use)
+        Metrics.fontscale = self._fontscale
         self.navigator.current.close()
 
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
         self.navigator.current.pause()
+        self.tasks.cancel(self.inbox)
         self.session.rest()
         return True
 
@@ -146,17 +192,48 @@ class OddsocksApp(App):
             self._speak()
             return
         theme.property("dark").dispatch(theme)
+        if self.inbox is not None:
+            self.tasks.spawn(self.inbox.follow(self.session.online), owner=self.inbox)
         self.navigator.current.resume()
 
     def _on_keyboard(self, _window: object, key: int, *_: object) -> bool:
         if key not in BACK_KEYS:
             return False
+        if self.root.ids.dialog.close():
+            return True
         # At home the key is left to the platform, which sends the app to the background.
         return self.navigator.back()
 
     def _moved(self, stack: list[tuple[str, dict[str, str]]]) -> None:
         self.session.remember_screens(stack)
         self.toast("")  # What was said was about another screen.
+
+    def _came_in(self) -> None:
+        """Whenever the server is back, what was done offline goes on its way; where a match has
+        moved on meanwhile, that is asked when it is opened."""
+        inbox, before = self.inbox, self._was_online
+        self._was_online = bool(inbox and inbox.online)
+        if self._was_online and not before:
+            for match_id in self.session.kept.matches:
+                if self.navigator.params.get("match_id") != match_id:
+                    self.spawn_quietly(
+                        send_unchanged(self.session.online, self.session.kept, match_id)
+                    )
+
+    def spawn_quietly(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something that nobody waits for; trouble with it goes into the log."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                self.report(error)
+
+        self.tasks.spawn(guarded(), owner=self)
+
+    def ask(self, title: str, about: str, choices: Sequence[Choice]) -> None:
+        """Ask something over whatever is on show."""
+        self.root.ids.dialog.ask(title, about, choices)
 
     def toast(self, text: str) -> None:
         """Say `text` over whatever is on show."""

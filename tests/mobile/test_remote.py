@@ -17,8 +17,8 @@ from app.model.follow import follow
 from app.model.gateway import Offline, Refused, Untrusted
 from app.model.socker import Kind, SockerAct
 from app.model.store import Store
+from app.model.troubles import trouble
 from app.model.values import Event, Finished, Match, MatchStatus
-from app.model.words import trouble
 from app.net.address import parse_address
 from app.net.remote import RemoteGateway
 from oddsocks.play.v1 import play_pb2 as play

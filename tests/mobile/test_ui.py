@@ -10,9 +10,6 @@ import pytest
 from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.label import Label
-from kivy.uix.scrollview import ScrollView
-from kivy.uix.widget import Widget
 
 from app.boards import socker_motion
 from app.model.socker import Phase
@@ -20,8 +17,19 @@ from app.model.values import Agent, Here, Match, MatchStatus, Occupant, SeatWish
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.screens.match import parts
 from app.theme import theme
+from tests.mobile.fitting import wrong_on
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, Hands, on_show, playing, tap
+from tests.mobile.ui import (
+    PHONE,
+    PHONE_WIDE,
+    SIZES,
+    TABLET,
+    Hands,
+    on_show,
+    playing,
+    tap,
+    tap_widget,
+)
 
 SMALL = (320, 568)
 PIP = Agent("random", "socker", 1)
@@ -41,19 +49,6 @@ async def test_an_invitation_shows_its_code_and_starts_by_itself(tmp_path: Path)
         # The way back leaves the table out: its match has started.
         assert hands.back_key()
         assert hands.screen.name == "choose"
-
-
-async def test_joining_by_code_needs_no_keyboard(tmp_path: Path) -> None:
-    async with playing(tmp_path) as hands:
-        await hands.press("friend")
-        keys = {key.text: key for key in hands.screen.ids.pad.children}
-        for sign in "7KQ4WY":
-            tap(*keys[sign].to_window(*keys[sign].center))
-        await hands.until(lambda: hands.screen.trouble)
-        assert hands.screen.trouble == "There is no table with that code."
-        for sign in CODE:
-            tap(*keys[sign].to_window(*keys[sign].center))
-        await hands.on("match")
 
 
 async def test_a_closed_table_takes_one_back(tmp_path: Path) -> None:
@@ -317,7 +312,8 @@ async def test_the_exact_screen_comes_back_after_a_kill(tmp_path: Path) -> None:
 async def test_night_and_day_are_kept(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("settings")
-        await hands.press("day")
+        await hands.settle()
+        tap_widget(hands.screen.chip("colours", 1))
         assert not theme.dark
     async with playing(tmp_path):
         assert not theme.dark
@@ -345,63 +341,32 @@ async def _every_screen(hands: Hands) -> list[str]:
         # (A table's screen is busy as long as it waits.)
         await hands.until(lambda: hands.screen.name == "table" or not hands.screen.busy)
         await hands.settle()
-        wrong += _wrong_on(hands, name)
+        wrong += wrong_on(hands, name)
     for key in ("sock_monsters_german", "hide_and_seek"):
         hands.app.navigator.go("setup", key=key, whom="here")
         await hands.until(lambda: hands.screen.ready)
         await hands.settle()
-        wrong += _wrong_on(hands, key)
+        wrong += wrong_on(hands, key)
         hands.screen.unfold()
         hands.screen.ids.sheet.ask(hands.screen, 1)
         await hands.settle()
-        wrong += _wrong_on(hands, f"options and sheet of {key}")
+        wrong += wrong_on(hands, f"options and sheet of {key}")
     here = hands.app.session.here
     await here.open_table("r", "socker", (SeatWish.ME, Here("Mia")), {})
     hands.app.navigator.home()
     await hands.until(lambda: hands.screen.continued)
     await hands.settle()
-    wrong += _wrong_on(hands, "home with a match")
+    wrong += wrong_on(hands, "home with a match")
     await hands.play_position(TURN)
     hands.touch("d3")
     await hands.settle()
-    wrong += _wrong_on(hands, "match")
+    wrong += wrong_on(hands, "match")
     await hands.play_position(NEARLY)
     hands.touch("e9")
     hands.touch("e10")
     await hands.until(lambda: hands.screen.over)
     await hands.settle()
-    return wrong + _wrong_on(hands, "result")
-
-
-def _wrong_on(hands: Hands, name: str) -> list[str]:
-    """Targets under 48 dp, texts cut off, and buttons outside the window."""
-    wrong: list[str] = []
-    for widget in on_show(hands.app.root):
-        label = getattr(widget, "text", "") or getattr(widget, "label", "")
-        what = f"{name}: {type(widget).__name__} '{label}'"
-        if isinstance(widget, ButtonBehavior):
-            if min(widget.width, widget.height) < dp(48) - 1:
-                wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
-            x, y = widget.to_window(*widget.pos)
-            inside = x >= -1 and x + widget.width <= Window.width + 1
-            if not _scrolls(widget):
-                inside = inside and y >= -1 and y + widget.height <= Window.height + 1
-            if not inside:
-                wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
-        cut = isinstance(widget, Label) and widget.texture_size[0] > widget.width + dp(2)
-        if cut and widget.text and not widget.shorten:
-            wrong.append(f"{what} is cut: {widget.texture_size} in {widget.size}")
-    return wrong
-
-
-def _scrolls(widget: Widget) -> bool:
-    """Whether a widget may lie outside the window until somebody scrolls."""
-    above = widget.parent
-    while above is not None and above is not above.parent:
-        if isinstance(above, ScrollView):  # lists are such, too
-            return True
-        above = above.parent
-    return False
+    return wrong + wrong_on(hands, "result")
 
 
 @pytest.mark.field(34)

@@ -36,7 +36,7 @@ from tests.mobile.house_hands import (
     revealed,
 )
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, on_show, playing
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, on_show, playing, tap_widget
 
 MATCHES: list[tuple[dict[str, Any], tuple[Occupant, ...]]] = [
     ({}, (ADA, PIP)),
@@ -260,9 +260,10 @@ async def test_less_motion_is_chosen_in_the_settings_and_kept(tmp_path: Path) ->
         async with playing(tmp_path) as hands:
             assert not style.less
             await hands.press("settings")
-            await hands.press("calm")
+            await hands.settle()
+            tap_widget(hands.screen.chip("motion", 1))
             assert style.less
-            assert hands.screen.ids.calm.chosen
+            assert hands.screen.chip("motion", 1).chosen
         style.less = False
         async with playing(tmp_path) as hands:
             assert style.less

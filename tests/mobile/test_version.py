@@ -9,7 +9,7 @@ import pytest
 
 from app import VERSION
 from app.model.gateway import Refused
-from app.model.words import trouble
+from app.model.troubles import trouble
 from app.net.address import parse_address
 from app.net.remote import RemoteGateway
 from services.common.gate import read_version

@@ -15,6 +15,7 @@ from fontTools.ttLib import TTFont
 from app.i18n import LANGUAGES, SOURCE, tr, trn, use_language
 from app.model.gateway import Offline, Refused
 from app.model.names import guest_name
+from app.model.troubles import trouble
 from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, Table, TableStatus
 from app.model.words import (
     match_state,
@@ -22,7 +23,6 @@ from app.model.words import (
     outcome_reason,
     outcome_title,
     portrait,
-    trouble,
     winners_title,
 )
 from app.net.convert import shown_name

@@ -21,7 +21,8 @@ from kivy.metrics import Metrics
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
-from app.model.gateway import Gateway
+from app.model.inbox import Inbox
+from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session
 from app.model.store import Store
@@ -53,6 +54,12 @@ class Hands:
     def screen(self) -> Any:
         """The screen on show."""
         return self.app.navigator.current
+
+    @property
+    def inbox(self) -> Inbox:
+        """What comes in."""
+        assert self.app.inbox is not None
+        return self.app.inbox
 
     @property
     def part(self) -> Any:
@@ -217,7 +224,7 @@ def session_on(folder: Path, server: FakeGateway | None = None) -> Session:
     people = People(store)
     here = LocalGateway(Shelf(Store(folder / "matches")), lambda: people.me, pace_s=0)
 
-    def connect(address: str) -> Gateway:
+    def connect(address: str) -> Online:
         return server if server is not None else RemoteGateway(parse_address(address))
 
     return Session(store, people, here, connect, "fake:1" if server is not None else "")

@@ -25,7 +25,7 @@ class Connection:
     online: bool
 
 
-FollowUpdate: TypeAlias = Event | Match | Finished | Connection
+FollowUpdate: TypeAlias = Event | Match | Finished | Heartbeat | Connection
 
 
 @dataclass
@@ -90,11 +90,12 @@ async def follow(
             await sleep(backoff.next())
 
 
-def _sift(update: Update, wanted: int) -> tuple[Event | Match | Finished | None, int]:
+def _sift(update: Update, wanted: int) -> tuple[Update | None, int]:
     """What of `update` is new when the next event wanted is `wanted`, and what is wanted then."""
     match update:
-        case Heartbeat():
-            return None, wanted
+        case Heartbeat(now_ms=now_ms):
+            # Without a time it is only a sign of life, or of a kind this app does not know.
+            return (update if now_ms else None), wanted
         case Event(revision=revision):
             return (update, wanted + 1) if revision == wanted else (None, wanted)
         case Match(revision=revision):

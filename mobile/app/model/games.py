@@ -105,7 +105,7 @@ def knobs(key: str) -> tuple[Knob, ...]:
         "sock_monsters": _silly() + _eye() + _steal() + _memory(),
         "sock_monsters_german": _silly() + _bag() + _memory(),
         "socker": _length() + _into_goal(),
-        "hide_and_seek": _types() + _seen() + _together() + _stop(),
+        "hide_and_seek": _types() + _seen() + _together() + _stars() + _cap() + _stop(),
     }.get(key, ())
 
 
@@ -191,6 +191,36 @@ def _seen() -> tuple[Knob, ...]:
 def _together() -> tuple[Knob, ...]:
     return _switch(
         "flip_together", tr("Both at once"), tr("Name two cards before either is turned.")
+    )
+
+
+def _stars() -> tuple[Knob, ...]:
+    choices = (
+        Choice(tr("1 and 2"), {"monster_stars": 1, "candy_stars": 2}),
+        Choice(tr("1 and 1"), {"monster_stars": 1, "candy_stars": 1}),
+        Choice(tr("1 and 3"), {"monster_stars": 1, "candy_stars": 3}),
+        Choice(tr("2 and 1"), {"monster_stars": 2, "candy_stars": 1}),
+    )
+    about = tr("How many stars a monster card counts, and how many a candy.")
+    return (Knob("stars", tr("Stars"), about, choices),)
+
+
+def _cap() -> tuple[Knob, ...]:
+    longest = (
+        Choice(tr("200 turns"), {"turn_cap": 200}),
+        Choice(tr("100 turns"), {"turn_cap": 100}),
+        Choice(tr("40 turns"), {"turn_cap": 40}),
+    )
+    patient = (
+        Choice(tr("Patient"), {"idle_cap": 0}),
+        Choice(tr("20 turns"), {"idle_cap": 20}),
+        Choice(tr("10 turns"), {"idle_cap": 10}),
+    )
+    about = tr("After so many turns, of all together, whoever has most stars wins.")
+    idle = tr("After so many turns in which nobody finds anything the match ends.")
+    return (
+        Knob("turn_cap", tr("Longest match"), about, longest),
+        Knob("idle_cap", tr("Nothing found"), idle, patient),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
+from app.model.terms import USUAL, Terms, Wish
 from app.model.values import (
     Act,
     Agent,
@@ -65,8 +66,11 @@ class Gateway(Protocol):
         game: str,
         seats: Sequence[SeatRequest],
         options: Mapping[str, OptionValue],
+        terms: Terms = USUAL,
+        *,
+        listed: bool = False,
     ) -> Table:
-        """A new table; one without open seats starts at once."""
+        """A new table; one without open seats starts at once. `listed`: strangers find it."""
         ...
 
     async def get_table(self, table_id: str) -> Table:
@@ -101,6 +105,10 @@ class Gateway(Protocol):
         self, match_id: str, seat: int, request_id: str, expected_revision: int, act: Act
     ) -> Applied:
         """Apply an action exactly once."""
+        ...
+
+    async def control(self, match_id: str, seat: int, request_id: str, wish: Wish) -> Applied:
+        """Do something beside the game, exactly once."""
         ...
 
     def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:

@@ -18,8 +18,10 @@ from typing import TypeAlias
 
 from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
 from app.model.gateway import Gateway, GatewayError, Offline, Refused
+from app.model.kept import Kept, KeptActs, Late, deliver
 from app.model.recap import Missed, missed_of
-from app.model.values import Act, Event, Finished, Match, MatchStatus
+from app.model.terms import Pace, Said, Wish
+from app.model.values import Act, Event, Finished, Heartbeat, Match, MatchStatus, UnknownAct
 
 RECENT = 12
 """How many events before the present are fetched when a match is opened: the last turn or two."""
@@ -37,6 +39,23 @@ class Acted:
     actor: int
     mine: bool = False
     past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something beside the game, about the seat `actor`; a `Synced` follows."""
+
+    said: Said
+    actor: int
+    past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A sign of life: the server's clock, milliseconds since 1970 UTC, and who watches."""
+
+    now_ms: int
+    watchers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +79,7 @@ class Rejected:
     """The server refused this device's action; a `Synced` follows."""
 
     why: Why
-    message: str
+    error: GatewayError
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +89,16 @@ class Broken:
     error: GatewayError
 
 
-Change: TypeAlias = Acted | Synced | Missed | Rejected | Connection | Broken
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """The match moved on before an action made offline could be sent: is it still wanted?"""
+
+    act: Act
+
+
+Change: TypeAlias = (
+    Acted | Overtaken | Happened | Pulse | Synced | Missed | Rejected | Connection | Broken
+)
 
 _WHY = {
     "STALE_REVISION": Why.MOVED_ON,
@@ -101,6 +129,7 @@ class LiveMatch:
         jitter: Callable[[], float] = random.random,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         seen: int | None = None,
+        kept: KeptActs | None = None,
     ) -> None:
         """`seen` is the revision that was shown last: what happened since is told first."""
         self.match_id = match_id
@@ -110,6 +139,8 @@ class LiveMatch:
         self._sleep, self._jitter, self._new_id = sleep, jitter, new_id
         self._pending: _Pending | None = None
         self._seen = seen
+        self._kept = kept
+        """Where actions of matches over days are kept until the server has them."""
         self._closed = False
 
     def close(self) -> None:
@@ -132,6 +163,7 @@ class LiveMatch:
         """Follow the match until it is over or broken; cancel to stop."""
         try:
             match = await self._opened()
+            await self._deliver()
             since = max(0, match.revision - RECENT)
             await self._follow(since, past_before=match.revision)
         except GatewayError as error:
@@ -180,6 +212,8 @@ class LiveMatch:
             case Match():
                 if self.match is None or update.revision >= self.match.revision:
                     self._sync(update)
+            case Heartbeat(now_ms=now_ms, watchers=watchers):
+                self._on_change(Pulse(now_ms, watchers))
             case Finished():
                 pass  # The match sent before it says the same.
 
@@ -189,6 +223,9 @@ class LiveMatch:
             self._on_change(Connection(online))
 
     def _event(self, event: Event, *, past: bool) -> None:
+        if event.said is not None:
+            self._on_change(Happened(event.said, event.actor, past=past))
+            return
         pending = self._pending
         if pending and not past and (event.revision, event.act) == (pending.revision, pending.act):
             return  # Shown already, when it was made.
@@ -211,6 +248,7 @@ class LiveMatch:
             return
         pending = _Pending(self._new_id(), match.revision, match.actor, act)
         self._pending = pending
+        self._keep(pending, match)
         self._on_change(Acted(act, pending.seat, mine=True))
         try:
             await self._submitted(pending)
@@ -220,6 +258,66 @@ class LiveMatch:
             self._pending = None
             self._on_change(Broken(error))
 
+    async def wish(self, seat: int, wish: Wish) -> None:
+        """Do something beside the game for a seat of this device, however often the connection
+        breaks; what it led to comes with the stream."""
+        request_id, backoff = self._new_id(), Backoff(self._jitter)
+        while not self._closed:
+            try:
+                await self._gateway.control(self.match_id, seat, request_id, wish)
+            except Offline:
+                self._go(False)
+                await self._sleep(backoff.next())
+            except Refused as error:
+                self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+                return
+            except GatewayError as error:
+                self._on_change(Broken(error))
+                return
+            else:
+                self._go(True)
+                return
+
+    async def _deliver(self) -> None:
+        """Send what was done offline before, or ask about it."""
+        if self._kept is None:
+            return
+        try:
+            late = await deliver(self._gateway, self._kept, self.match_id, self._new_id)
+        except Offline:
+            return  # It stays where it is.
+        except Refused as error:
+            self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+            return
+        if late is not None:
+            self._overtaken(late)
+
+    def _overtaken(self, late: Late) -> None:
+        if self.match is None or late.match.revision >= self.match.revision:
+            self._sync(late.match)
+        if late.act is not None:
+            self._on_change(Overtaken(late.act))
+        else:
+            refused = Refused("STALE_REVISION", "", {})
+            self._on_change(Rejected(Why.MOVED_ON, refused))
+
+    def _keep(self, pending: _Pending, match: Match) -> None:
+        if self._kept is not None and match.terms.pace is Pace.DAYS:
+            self._kept.keep(
+                Kept(
+                    self.match_id,
+                    pending.request_id,
+                    pending.seat,
+                    pending.revision,
+                    match.position,
+                    "" if isinstance(pending.act, UnknownAct) else pending.act.notation,
+                )
+            )
+
+    def _arrived(self) -> None:
+        if self._kept is not None:
+            self._kept.drop(self.match_id)
+
     async def _submitted(self, pending: _Pending) -> None:
         backoff = Backoff(self._jitter)
         while True:
@@ -228,18 +326,26 @@ class LiveMatch:
                     self.match_id, pending.seat, pending.request_id, pending.revision, pending.act
                 )
             except Offline:
-                if self._closed or self._pending is not pending:
-                    return  # Nobody looks any more, or the stream has shown that it counted.
+                if self._pending is not pending:
+                    self._arrived()  # The stream has shown that it counted.
+                    return
+                if self._closed:
+                    return  # Nobody looks any more; what is kept is sent another time.
                 self._go(False)
                 await self._sleep(backoff.next())
             else:
                 self._go(True)
+                self._arrived()
                 return
 
     async def _refused(self, pending: _Pending, error: Refused) -> None:
         if self._pending is pending:
             self._pending = None
-        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), str(error)))
+        if error.reason == "STALE_REVISION" and self._kept and self._kept.get(self.match_id):
+            await self._deliver()
+            return
+        self._arrived()
+        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
         if self.match is not None:
             self._sync(self.match)
         try:

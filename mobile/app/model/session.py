@@ -13,6 +13,8 @@ from typing import Any
 from app.i18n import LANGUAGES
 from app.i18n.system import system_language
 from app.model.gateway import Gateway
+from app.model.kept import KeptActs
+from app.model.online import Online
 from app.model.people import People
 from app.model.places import is_here
 from app.model.recap import Seen
@@ -47,12 +49,12 @@ class Session:
         store: Store,
         people: People,
         here: Gateway,
-        connect: Callable[[str], Gateway],
+        connect: Callable[[str], Online],
         server: str = "",
     ) -> None:
         self.store, self.people, self.here = store, people, here
         self._connect = connect
-        self._online: Gateway | None = None
+        self._online: Online | None = None
         self._fixed = server
         self._settings = store.read(_SETTINGS)
         self.settings = Settings(self._settings, self.set)
@@ -64,11 +66,16 @@ class Session:
         return self._fixed or str(self._settings.get("server", ""))
 
     @property
-    def online(self) -> Gateway:
+    def online(self) -> Online:
         """The gateway to that server. Raises `ValueError` when the address is of no use."""
         if self._online is None:
             self._online = self._connect(self.server)
         return self._online
+
+    @property
+    def kept(self) -> KeptActs:
+        """What is on its way to the server."""
+        return KeptActs(self.store, self.server)
 
     def at(self, match_id: str) -> Gateway:
         """The gateway that a match or table belongs to. Raises `ValueError` as `online` does."""

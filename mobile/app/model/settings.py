@@ -91,7 +91,8 @@ class Settings:
 
     def leave(self, heard: Heard) -> None:
         """Call `heard` no more."""
-        self._heard.remove(heard)
+        if heard in self._heard:
+            self._heard.remove(heard)
 
 
 _USUAL = Preferences()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from app.model.games import Knob, Offer, knobs
+from app.model.terms import Pace
 from app.model.values import Agent, Here, SeatRequest, SeatWish
 from services.engine.core.options import OptionValue
 from services.engine.core.registry import ruleset
@@ -18,6 +19,7 @@ class With(Enum):
     COMPUTER = "computer"
     HERE = "here"
     FRIEND = "friend"
+    ANYBODY = "anybody"
 
     @classmethod
     def _missing_(cls, value: object) -> With:
@@ -36,6 +38,8 @@ class Plan:
     """The choice of each knob by its number; 0, the usual one, for those not named."""
     on_server: bool = False
     """Whether it is played on the server although nobody elsewhere takes part."""
+    terms: Mapping[str, int] = field(default_factory=dict)
+    """The choice of each knob of what is agreed with people elsewhere, by its number."""
 
     @property
     def least(self) -> int:
@@ -70,6 +74,15 @@ class Plan:
         """Another choice for a knob."""
         return replace(self, chosen={**self.chosen, knob.key: index})
 
+    @property
+    def pace(self) -> Pace:
+        """How fast it is to be played."""
+        return Pace.DAYS if self.terms.get("pace", 0) == 1 else Pace.LIVE
+
+    def agree(self, key: str, index: int) -> Plan:
+        """Another choice for a knob of what is agreed."""
+        return replace(self, terms={**self.terms, key: index})
+
     def sit(self, seat: int, wish: SeatRequest) -> Plan:
         """Somebody else on a seat. Whoever sits elsewhere already changes places."""
         seats = list(self.seats)
@@ -95,7 +108,7 @@ class Plan:
 
     def next_wish(self, kind: With, agents: Sequence[Agent], names: Sequence[str]) -> SeatRequest:
         """Who would most likely come next."""
-        if kind is With.FRIEND:
+        if kind in (With.FRIEND, With.ANYBODY):
             return SeatWish.FRIEND
         free = [name for name in names if name not in self.people]
         if kind is With.HERE and free:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from app.model.hide_and_seek import HideAndSeekAct, HideAndSeekView
 from app.model.sock_monsters import SockMonstersAct, SockMonstersView
 from app.model.socker import SockerAct, SockerView
+from app.model.terms import USUAL, Ask, Clock, Said, SeatState, Terms
 from services.engine.core.options import OptionValue
 from services.engine.core.types import CHANCE, SPECTATOR, Outcome
 
@@ -58,6 +59,8 @@ class Player:
 
     player_id: str
     display_name: str
+    picture: str = ""
+    """The picture they chose, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,9 @@ class Occupant:
     player_id: str = ""
     agent: str = ""
     display_name: str = ""
+    state: SeatState = SeatState.UNKNOWN
+    sitter: str = ""
+    """The agent that acts for a person, by name; "" while the person does."""
 
     @property
     def is_open(self) -> bool:
@@ -122,6 +128,21 @@ class Table:
     match_id: str
     opened_at_ms: int
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    terms: Terms = USUAL
+    listed: bool = False
+    """Whether strangers find it."""
+    link: str = ""
+    """The invitation as a link that opens the app."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A friend's invitation to a table that waits."""
+
+    table: Table
+    inviter: Player
+    invited_at_ms: int
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +152,8 @@ class SeatView:
     seat: int
     view: View
     legal: tuple[Act, ...]
+    may_undo: bool = False
+    """Whether its last action can be undone now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +171,13 @@ class Match:
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     promise: str = ""
     """SHA-256 of the seed of its dice, in hexadecimal; "" where none was promised."""
+    terms: Terms = USUAL
+    clock: Clock | None = None
+    """None on this device, where nobody waits, and after the end."""
+    ask: Ask | None = None
+    """What is asked of its people now."""
+    watchers: int = 0
+    """How many watch who play no seat of it."""
 
     @property
     def position(self) -> str:
@@ -170,6 +200,8 @@ class Event:
     act: Act
     committed_at_ms: int = 0
     origin: str = ""
+    said: Said | None = None
+    """What happened beside the game instead of an action."""
 
     @property
     def notation(self) -> str:
@@ -182,6 +214,7 @@ class Heartbeat:
     """The stream lives."""
 
     now_ms: int
+    watchers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +245,8 @@ class MyMatch:
     status: MatchStatus
     actor: int | None
     outcome: Outcome | None
+    acting_since_ms: int = 0
+    deadline_ms: int | None = None
+    """When the time of the seat to act is up, by the server's clock; None: never."""
+    news: int = 0
+    """How many events this device has not shown yet; at most twenty are counted."""

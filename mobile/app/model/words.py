@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.i18n import tr, trn
-from app.model.gateway import GatewayError, Offline, Refused, Untrusted
-from app.model.values import Agent, Match, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
+from app.model.values import (
+    Agent,
+    Match,
+    MatchStatus,
+    MyMatch,
+    Occupant,
+    Outcome,
+    Table,
+    TableStatus,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +125,10 @@ def outcome_reason(outcome: Outcome) -> str:
         "sudden_death": tr("The golden goal fell."),
         "draw": tr("Nobody found a way through."),
         "resigned": tr("One side gave up."),
+        "agreed": tr("All agreed to stop here."),
+        "abandoned": tr("Nobody was left at the table."),
+        "forfeited": tr("Somebody's time was up."),
+        "forfeit": tr("Somebody's time was up."),
         "three_pairs": tr("Three pairs of warm socks."),
         "round_cap": tr("The last round is played."),
         "normal": tr("All the pairs are found."),
@@ -131,32 +143,7 @@ def actions_left(count: int) -> str:
     return trn("{count} action left", "{count} actions left", count)
 
 
-def trouble(error: Exception) -> str:
-    """What went wrong, in one line that blames nobody."""
-    if isinstance(error, Untrusted):
-        return tr("This server could not prove who it is, so nothing was sent to it.")
-    if isinstance(error, Offline):
-        return tr("The server doesn't answer.")
-    if isinstance(error, Refused):
-        return _refusals().get(error.reason) or str(error)
-    if isinstance(error, GatewayError | ValueError):
-        return str(error)
-    return tr("Something went wrong here.")
-
-
-def _refusals() -> dict[str, str]:
-    return {
-        "TABLE_NOT_FOUND": tr("There is no table with that code."),
-        "TABLE_FULL": tr("That table is full."),
-        "TABLE_CLOSED": tr("That table is closed."),
-        "MATCH_NOT_FOUND": tr("That match is not here any more."),
-        "NOT_PROMISED": tr("The dice of this match were thrown without a promise."),
-        "MATCH_RUNNING": tr("That match still goes on."),
-        "INVALID_FIELD": tr("That code can't be right."),
-        "NO_ROOM": tr("There is no room left here to save the match."),
-        "UNREADABLE": tr("This match needs a newer app."),
-        "TOO_LARGE": tr("That was too much at once. Wait a moment."),
-        "RATE_LIMITED": tr("That was too much at once. Wait a moment."),
-        "CLIENT_TOO_OLD": tr("This app is too old for the server. Update it, then go on."),
-        "INTERNAL": tr("Something went wrong on the server."),
-    }
+def seat_names_at(table: Table) -> str:
+    """Everybody who sits at a table already, for a line of words."""
+    names = [occupant_name(seat, table.game) for seat in table.seats if not seat.is_open]
+    return ", ".join(names)

@@ -34,7 +34,12 @@ from app.model.values import (
     Update,
     View,
 )
-from app.net import convert_hide_and_seek, convert_sock_monsters, convert_socker
+from app.net import (
+    convert_hide_and_seek,
+    convert_sock_monsters,
+    convert_socker,
+    convert_terms,
+)
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.play.v1 import play_pb2 as play
@@ -66,7 +71,7 @@ def shown_name(text: str) -> str:
 
 
 def player(message: mm.Player) -> Player:
-    return Player(message.player_id, shown_name(message.display_name))
+    return Player(message.player_id, shown_name(message.display_name), message.picture)
 
 
 def tokens(message: mm.Tokens) -> Tokens:
@@ -116,6 +121,9 @@ def table(message: mm.Table) -> Table:
         match_id=message.match_id,
         opened_at_ms=message.opened_at_ms,
         options=options_from(message.options),
+        terms=convert_terms.terms(message.rules, message.pace),
+        listed=message.listed,
+        link=message.link,
     )
 
 
@@ -127,6 +135,9 @@ def my_match(message: mm.MyMatch) -> MyMatch:
         status=_MATCH_STATUS.get(message.status, MatchStatus.UNKNOWN),
         actor=message.actor if message.HasField("actor") else None,
         outcome=outcome_from_message(message.outcome) if message.HasField("outcome") else None,
+        acting_since_ms=message.acting_since_ms,
+        deadline_ms=message.deadline_ms if message.HasField("deadline_ms") else None,
+        news=len(message.news),
     )
 
 
@@ -139,12 +150,18 @@ def match(message: play.Match) -> Match:
         status=_MATCH_STATUS.get(message.status, MatchStatus.UNKNOWN),
         actor=message.actor if message.HasField("actor") else None,
         views=tuple(
-            SeatView(one.seat, view(one.observation), tuple(map(act, one.legal_actions)))
+            SeatView(
+                one.seat, view(one.observation), tuple(map(act, one.legal_actions)), one.may_undo
+            )
             for one in message.views
         ),
         outcome=outcome_from_message(message.outcome) if message.HasField("outcome") else None,
         options=options_from(message.options),
         promise=message.fairness.seed_sha256.hex(),
+        terms=convert_terms.terms(message.rules, message.pace),
+        clock=convert_terms.clock(message.clock) if message.HasField("clock") else None,
+        ask=convert_terms.ask(message.ask) if message.HasField("ask") else None,
+        watchers=message.watchers,
     )
 
 
@@ -190,6 +207,7 @@ def event(message: play.Event) -> Event:
         act=act(message.action) if message.HasField("action") else UnknownAct(),
         committed_at_ms=message.committed_at_ms,
         origin=message.origin,
+        said=convert_terms.said(message.control) if message.HasField("control") else None,
     )
 
 
@@ -204,7 +222,7 @@ def update(response: rules.WatchMatchResponse) -> Update:
             has = response.finished.HasField("outcome")
             return Finished(outcome_from_message(response.finished.outcome) if has else None)
         case _:
-            return Heartbeat(response.heartbeat.now_ms)
+            return Heartbeat(response.heartbeat.now_ms, response.heartbeat.watchers)
 
 
 def _occupants(seats: Iterable[mm.TableSeat | play.Seat]) -> tuple[Occupant, ...]:
@@ -213,6 +231,7 @@ def _occupants(seats: Iterable[mm.TableSeat | play.Seat]) -> tuple[Occupant, ...
             player_id=seat.player_id,
             agent=seat.agent,
             display_name=shown_name(seat.display_name),
+            **(convert_terms.away(seat) if isinstance(seat, play.Seat) else {}),
         )
         for seat in sorted(seats, key=lambda one: one.seat)
     )

@@ -13,7 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from app.model.gateway import Offline, Refused
+from app.model.terms import USUAL, Terms, Wish
+from app.model.terms import Clock as ClockOfMatch
 from app.model.values import (
+    SPECTATOR,
     Act,
     Agent,
     Applied,
@@ -30,14 +33,12 @@ from app.model.values import (
     TableStatus,
     Update,
 )
+from app.net.fake_people import CODE, FRIEND, ME, FakePeople
 from app.net.local_match import LocalMatch, Setting, new_setting, rotated
 from services.engine.agents import agent_names
 from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import game_names, ruleset
 
-ME = Player("p-me", "Ada")
-FRIEND = Player("p-friend", "Ben")
-CODE = "7KQ4WX"
 AGENTS = tuple(
     Agent(name, game, level)
     for game in game_names()
@@ -51,15 +52,23 @@ class FakeMatch(LocalMatch):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.news = asyncio.Event()
+        self.beside: dict[str, Any] = {}
+        """Fields of `Match` that the test has set: clocks, seats, what is asked."""
+        self.version = 0
+
+    def seen(self) -> Match:
+        """As this player's seats see it; without one, as who watches does."""
+        seen = super().seen()
+        return seen if seen.views else replace(seen, views=(self._view(SPECTATOR),))
 
 
-class FakeGateway:
+class FakeGateway(FakePeople):
     """See the module. `agents_play` off leaves the other seats to the test (`play_as`)."""
 
     def __init__(self, seed: int = 0, *, agents_play: bool = True) -> None:
+        super().__init__()
         self.rng = random.Random(seed)
         self.agents_play = agents_play
-        self.offline = False
         self.lose_answers = 0
         """That many answers to SubmitAction get lost after the action has counted."""
         self.stalled: asyncio.Event | None = None
@@ -69,8 +78,12 @@ class FakeGateway:
         self.streams = 0
         self.submits = 0
         self.matches: dict[str, FakeMatch] = {}
-        self.tables: dict[str, Table] = {}
         self.agents: tuple[Agent, ...] = AGENTS
+        self.refuses: Refused | None = None
+        """Set to refuse every call."""
+        self.wishes: list[tuple[str, int, Wish]] = []
+        """What was wanted beside the game: match, seat and wish."""
+        self._wished: set[str] = set()
         self._by_request: dict[str, tuple[Any, str]] = {}
 
     # --- the gateway ------------------------------------------------------------------------
@@ -89,10 +102,13 @@ class FakeGateway:
         game: str,
         seats: Sequence[SeatRequest],
         options: Mapping[str, OptionValue],
+        terms: Terms = USUAL,
+        *,
+        listed: bool = False,
     ) -> Table:
         await self._reach()
         setting = new_setting("", game, seats, options, ME, len(self.tables))
-        asked = (game, setting.seats, setting.options)
+        asked = (game, setting.seats, setting.options, terms)
         if request_id in self._by_request:
             return self._again(request_id, asked)
         waits = any(occupant.is_open for occupant in setting.seats)
@@ -105,6 +121,9 @@ class FakeGateway:
             match_id="" if waits else self._made(setting).match_id,
             opened_at_ms=setting.opened_at_ms,
             options=setting.options,
+            terms=terms,
+            listed=listed,
+            link=f"oddsocks://join/{CODE}" if waits else "",
         )
         return self._keep(request_id, asked, table)
 
@@ -122,6 +141,28 @@ class FakeGateway:
             return self._again(request_id, invitation_code)
         match_id = self.start("socker", (_person(FRIEND), _person(ME)), {})
         return self._keep(request_id, invitation_code, self._table(match_id))
+
+    async def sit_down(
+        self, request_id: str, *, code: str = "", table_id: str = "", persons: Sequence[str] = ()
+    ) -> Table:
+        self.sat.append((code, table_id, tuple(persons)))
+        if code:
+            return await self.join_table(request_id, code.rpartition("/")[2])
+        await self._reach()
+        known = [*self.lobby, *self.tables.values()]
+        table = next((one for one in known if one.table_id == table_id), None)
+        if table is None:
+            raise Refused("TABLE_NOT_FOUND", "no such table", {})
+        self.lobby = [one for one in self.lobby if one.table_id != table_id]
+        names = iter(persons or ("",))
+        seats = tuple(
+            Occupant(ME.player_id, display_name=next(names, "") or ME.display_name)
+            if seat.is_open
+            else seat
+            for seat in table.seats
+        )
+        match_id = self.start(table.game, seats, table.options)
+        return self._keep(request_id, table_id, replace(self._table(match_id), table_id=table_id))
 
     async def leave_table(self, table_id: str) -> None:
         table = await self.get_table(table_id)
@@ -170,6 +211,14 @@ class FakeGateway:
             raise Offline("answer lost")
         return applied
 
+    async def control(self, match_id: str, seat: int, request_id: str, wish: Wish) -> Applied:
+        await self._reach()
+        match = self._match(match_id)
+        if request_id not in self._wished:
+            self._wished.add(request_id)
+            self.wishes.append((match_id, seat, wish))
+        return Applied(match.revision, match.revision)
+
     async def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:
         await self._reach()
         match = self._match(match_id)
@@ -178,7 +227,7 @@ class FakeGateway:
         self.streams += 1
         try:
             yield Heartbeat(0)
-            wanted, shown = from_revision, -1
+            wanted, shown = from_revision, (-1, 0)
             while True:
                 match.news.clear()  # Before looking, so that nothing is missed in between.
                 if self.offline:
@@ -186,8 +235,8 @@ class FakeGateway:
                 while wanted < len(match.events):
                     yield match.events[wanted]
                     wanted += 1
-                if wanted != shown:
-                    shown = wanted
+                if (wanted, match.version) != shown:
+                    shown = (wanted, match.version)
                     yield self.seen(match)
                 if match.outcome is not None and wanted == len(match.events):
                     yield Finished(match.outcome)
@@ -215,6 +264,7 @@ class FakeGateway:
     def go_offline(self) -> None:
         """Cut every stream and answer no call."""
         self.offline = True
+        self.ring()
         for match in self.matches.values():
             match.news.set()
 
@@ -237,6 +287,14 @@ class FakeGateway:
         match.commit(match.step(action, self.rng, 0))
         self._go_on(match)
 
+    def beside(self, match_id: str, **fields: Any) -> None:
+        """Let `fields` of the match be so from now on, and tell who watches."""
+        match = self.matches[match_id]
+        match.beside |= fields
+        match.version += 1
+        match.news.set()
+        self.ring()
+
     def friend_joins(self, table_id: str) -> str:
         """The friend takes the open seat; returns the match."""
         table = self.tables[table_id]
@@ -245,6 +303,7 @@ class FakeGateway:
         self.tables[table_id] = replace(
             table, seats=seats, status=TableStatus.STARTED, match_id=match_id
         )
+        self.ring()
         return match_id
 
     # --- inside -------------------------------------------------------------------------------
@@ -253,6 +312,8 @@ class FakeGateway:
         await asyncio.sleep(0)
         if self.stalled is not None:
             await self.stalled.wait()
+        if self.refuses is not None:
+            raise self.refuses
         if self.offline:
             raise Offline("no network")
 
@@ -269,6 +330,7 @@ class FakeGateway:
 
     def _keep(self, request_id: str, asked: Any, table: Table) -> Table:
         self.tables[table.table_id] = table
+        self.ring()
         self._by_request[request_id] = (asked, table.table_id)
         return table
 
@@ -289,17 +351,24 @@ class FakeGateway:
             action = self.rng.choice(match.rules.legal_actions(match.state))
             match.commit(match.step(action, self.rng, 0))
         match.news.set()
+        self.ring()
 
     def seen(self, match: FakeMatch) -> Match:
         """The match as this player's seats see it."""
-        return match.seen()
+        return replace(match.seen(), **match.beside)
 
     def _mine(self, table: Table) -> MyMatch:
         if table.match_id:
-            return replace(self.matches[table.match_id].mine(), table=table)
+            match = self.matches[table.match_id]
+            clock: ClockOfMatch | None = match.beside.get("clock")
+            deadline_ms = clock.deadline_ms if clock else None
+            return replace(match.mine(), table=table, deadline_ms=deadline_ms)
         seats = tuple(i for i, seat in enumerate(table.seats) if seat.player_id == ME.player_id)
         return MyMatch(table, seats, 0, MatchStatus.UNKNOWN, None, None)
 
 
 def _person(player: Player) -> Occupant:
     return Occupant(player_id=player.player_id, display_name=player.display_name)
+
+
+__all__ = ["AGENTS", "CODE", "FRIEND", "ME", "FakeGateway", "FakeMatch"]

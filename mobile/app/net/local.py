@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from app.model.gateway import GatewayError, Refused
 from app.model.places import here_id
+from app.model.terms import USUAL, Terms, Wish
 from app.model.values import (
     Act,
     Agent,
@@ -105,7 +106,11 @@ class LocalGateway:
         game: str,
         seats: Sequence[SeatRequest],
         options: Mapping[str, OptionValue],
+        terms: Terms = USUAL,
+        *,
+        listed: bool = False,
     ) -> Table:
+        del terms, listed  # Nobody waits for anybody here, and no stranger can come.
         if SeatWish.FRIEND in seats:
             problem = "seats: nobody can come from elsewhere to a table on this device"
             raise Refused("INVALID_FIELD", problem, {"field": "seats"})
@@ -167,6 +172,11 @@ class LocalGateway:
             step = this.match.step(answer, self._rng, self._now_ms(), request_id=request_id)
             await self._happen(this, step)
             return Applied(expected_revision, this.match.revision)
+
+    async def control(self, match_id: str, seat: int, request_id: str, wish: Wish) -> Applied:
+        del seat, request_id
+        await self._get(match_id)
+        raise Refused("TABLE_FORBIDS", "not on this device", {"rule": type(wish).__name__})
 
     async def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:
         this = await self._get(match_id)

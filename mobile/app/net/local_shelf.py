@@ -108,11 +108,15 @@ class Shelf:
             raise EngineError(f"version {kept['ruleset_version']} of the rules")
 
 
+_SEAT = ("player_id", "agent", "display_name")
+"""What is kept of a seat: who acts for whom is of servers only."""
+
+
 def _setting_out(setting: Setting) -> dict[str, Any]:
     return {
         "game": setting.game,
         "options": dict(setting.options),
-        "seats": [asdict(occupant) for occupant in setting.seats],
+        "seats": [{name: getattr(who, name) for name in _SEAT} for who in setting.seats],
         "mine": list(setting.mine),
         "opened_at_ms": setting.opened_at_ms,
         "start": setting.start,

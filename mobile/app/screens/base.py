@@ -11,7 +11,7 @@ from kivy.lang import Builder
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
-from app.model.words import trouble
+from app.model.troubles import trouble
 
 
 def load_kv(module_file: str) -> None:
@@ -61,6 +61,20 @@ class OddScreen(Screen):
     def run(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run `work` as long as this screen is on show; its trouble is shown in one line."""
         self.app.tasks.spawn(self._guarded(work), owner=self)
+
+    def run_quietly(self, work: Coroutine[Any, Any, object], told: str) -> None:
+        """Run `work` as long as this screen is on show, and say `told`, or what went wrong, over
+        whatever is on show."""
+
+        async def guarded() -> None:
+            try:
+                await work
+                self.app.toast(told)
+            except Exception as error:
+                self.app.toast(trouble(error))
+                self.app.report(error)
+
+        self.app.tasks.spawn(guarded(), owner=self)
 
     async def _guarded(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self.busy, self.trouble = True, ""

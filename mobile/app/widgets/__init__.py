@@ -6,18 +6,25 @@ from pathlib import Path
 
 from kivy.lang import Builder
 
-from app.widgets.buttons import Chip, FeltButton, IconButton
+from app.widgets.badge import Badge
+from app.widgets.buttons import Chip, FeltButton, IconButton, QuietLine
 from app.widgets.card import Card, Ground
+from app.widgets.code_pad import CodePad
+from app.widgets.dialog import Dialog
 from app.widgets.fitted import Fitted, Words
 from app.widgets.game_pictures import GamePicture
 from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
+from app.widgets.qr import QrPicture
 from app.widgets.toast import Banner, Toast
 
 __all__ = [
     "Avatar",
+    "Badge",
     "Banner",
     "Card",
     "Chip",
+    "CodePad",
+    "Dialog",
     "FeltButton",
     "Fitted",
     "GamePicture",
@@ -26,6 +33,8 @@ __all__ = [
     "IconButton",
     "IconPicture",
     "Pips",
+    "QrPicture",
+    "QuietLine",
     "Toast",
     "Words",
 ]

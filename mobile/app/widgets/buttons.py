@@ -7,6 +7,7 @@ from typing import Any
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from app.boards.shapes import Drawn, disc
@@ -23,12 +24,16 @@ class FeltButton(ButtonBehavior, Fitted):
     icon = StringProperty("")
     gone = BooleanProperty(False)
     """Takes no room, as if it were not there."""
+    badge = BooleanProperty(False)
+    """Whether something behind it waits for the player."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._backdrop = Backdrop(self)
         refresh = self._backdrop.refresh
-        self.bind(kind=refresh, icon=refresh, state=refresh, disabled=refresh, gone=refresh)
+        self.bind(
+            kind=refresh, icon=refresh, state=refresh, disabled=refresh, gone=refresh, badge=refresh
+        )
         self.bind(texture_size=refresh)
 
     def backdrop(self) -> Drawn:
@@ -47,7 +52,13 @@ class FeltButton(ButtonBehavior, Fitted):
             words = self.texture_size[0] if self.text else 0
             left = self.center_x - words / 2 - (dp(22) if words else 0)
             drawn += icon(self.icon, max(self.x + dp(28), left), self.center_y, dp(26), ink)
+        if self.badge:
+            drawn += disc(self.right - dp(8), self.top - dp(8), dp(16), theme.accent)
         return drawn
+
+
+class QuietLine(ButtonBehavior, Label):
+    """A line of words that can be touched, beside buttons that matter more."""
 
 
 class IconButton(ButtonBehavior, Widget):

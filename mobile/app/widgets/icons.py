@@ -152,6 +152,35 @@ def _change(pen: Pen) -> Drawn:
     return drawn + pen.shape([(-0.16, -0.38), (-0.42, -0.2), (-0.16, -0.02)])
 
 
+def _dots(pen: Pen) -> Drawn:
+    """There is more to do."""
+    return pen.dot(-0.3, 0, 0.17) + pen.dot(0, 0, 0.17) + pen.dot(0.3, 0, 0.17)
+
+
+def _flag(pen: Pen) -> Drawn:
+    """Giving up: a flag."""
+    return pen.line([(-0.26, -0.42), (-0.26, 0.4)], 0.07) + pen.shape(
+        [(-0.24, 0.4), (0.34, 0.22), (-0.24, 0.0)]
+    )
+
+
+def _talk(pen: Pen) -> Drawn:
+    """Something to say: a bubble."""
+    return pen.shape(rounded(-0.4, -0.14, 0.8, 0.5, 0.16)) + pen.shape(
+        [(-0.2, -0.1), (0.08, -0.1), (-0.22, -0.4)]
+    )
+
+
+def _sun(pen: Pen) -> Drawn:
+    """A holiday."""
+    drawn = pen.dot(0, 0, 0.4)
+    for across, up in ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (-0.7, 0.7)):
+        drawn += pen.line([(across * 0.3, up * 0.3), (across * 0.42, up * 0.42)], 0.06)
+    for across in (-0.7, 0.7):
+        drawn += pen.line([(across * 0.3, -0.21), (across * 0.42, -0.3)], 0.06)
+    return drawn
+
+
 def _phone(pen: Pen) -> Drawn:
     """This device: a phone."""
     return pen.ring(rounded(-0.24, -0.44, 0.48, 0.88, 0.09)) + pen.dot(0, -0.3, 0.09)
@@ -193,4 +222,8 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "phone": _phone,
     "book": _book,
     "ask": _ask,
+    "dots": _dots,
+    "flag": _flag,
+    "talk": _talk,
+    "sun": _sun,
 }

@@ -59,7 +59,11 @@ class ChooseScreen(OddScreen):
 
     def choose(self, card: GameCard) -> None:
         """Go on with one."""
-        self.app.navigator.go("setup", key=card.key, whom=self.params.get("whom", ""))
+        whom = self.params.get("whom", "")
+        if whom == "quick":
+            self.app.navigator.go("quick", key=card.key)
+        else:
+            self.app.navigator.go("setup", key=card.key, whom=whom)
 
 
 load_kv(__file__)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
@@ -19,18 +21,33 @@ from app.model import dice, statistics
 from app.model.follow import Connection
 from app.model.games import offer_of
 from app.model.gateway import GatewayError, Refused
-from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
+from app.model.live import (
+    Acted,
+    Broken,
+    Change,
+    Happened,
+    LiveMatch,
+    Overtaken,
+    Pulse,
+    Rejected,
+    Synced,
+    Why,
+)
 from app.model.look import Holder, Look, look_of
+from app.model.places import is_here
 from app.model.recap import Missed
 from app.model.session import fresh_id
 from app.model.sounds import Sound
+from app.model.troubles import trouble
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import outcome_reason, outcome_title, seat_names, trouble, winners_title
+from app.model.words import outcome_reason, outcome_title, seat_names, winners_title
 from app.screens.base import OddScreen, load_kv
-from app.screens.match import curtain, result
+from app.screens.match import curtain, result, strip
+from app.screens.match.beside import Beside
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
 from app.screens.match.recap import Recap, can_tell
+from app.widgets.dialog import Choice
 
 RESULT_AFTER_S = 0.9
 CURTAIN_AFTER_S = 0.7
@@ -60,10 +77,12 @@ class MatchScreen(OddScreen):
         self._parts: dict[str, GamePart] = {}
         self._later: Any = None
         self._recap: Recap | None = None
+        self.beside = Beside(self)
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
     def _arrange(self, *_: object) -> None:
+        self.ids.strip.wide = self.wide
         if self.part is not None:
             self.part.wide = self.wide
 
@@ -75,19 +94,29 @@ class MatchScreen(OddScreen):
         self.result_title = self.cheer = self.checked = ""
         self.look = None
         self._take_part(None)
+        self._arrange()
+        self.beside.reset()
+        self.ids.strip.use_hand(left=self.app.session.settings.now.left_handed)
+        if self.app.inbox is not None:
+            self.app.inbox.listen(self.beside.listen)
         self._follow()
 
     def _follow(self) -> None:
+        kept = None if is_here(self.match_id) else self.app.session.kept
         self.live = LiveMatch(
             self.app.session.at(self.match_id),
             self.match_id,
             self._changed,
             seen=self.app.session.seen.of(self.match_id),
+            kept=kept,
         )
         self.run(self.live.run)
 
     def close(self) -> None:
+        if self.app.inbox is not None:
+            self.app.inbox.leave(self.beside.listen)
         self._unfollow()
+        self.ids.strip.forget()
         super().close()
 
     def takes_back(self) -> bool:
@@ -154,12 +183,18 @@ class MatchScreen(OddScreen):
             case Acted():
                 if self.part is not None and not self.ids.curtain.closed and not self._recap:
                     self.part.acted(change)
+            case Overtaken(act=act):
+                self._ask_again(act)
+            case Happened():
+                self.beside.happened(change)
+            case Pulse(now_ms=now_ms, watchers=watchers):
+                self.ids.strip.heard(now_ms, watchers)
             case Synced(match=match):
                 self._synced(match)
-            case Rejected(why=why, message=message):
+            case Rejected(why=why, error=error):
                 if self.part is not None:
                     self.part.skip()
-                self.app.toast(_why_words(why, message))
+                self.app.toast(_why_words(why, error))
             case Connection(online=online):
                 self.app.offline = not online
             case Broken(error=error):
@@ -177,14 +212,19 @@ class MatchScreen(OddScreen):
         if self.part is None or not self._can_show(match):
             self.trouble = tr("This match needs a newer app.")
             return
+        if self.app.inbox is not None and not is_here(match.match_id):
+            self.app.inbox.seen(match.match_id, match.revision)
         one = offer_of(match.game, match.options)
         self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
         names = seat_names(match)
+        if not is_here(match.match_id):
+            self.ids.strip.show(match, names)
         was_ours = self.look is None or self.look.match.acting_view is not None
         if holding.seat is not None:
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
+            self.beside.synced(replace(self.look, match=match))
             if not was_ours and self.look.match.acting_view is not None:
                 # After all that led to it.
                 self._when_rested(lambda: style.dispatch("on_sound", Sound.TURN), LOOK_EVERY_S)
@@ -347,6 +387,12 @@ class MatchScreen(OddScreen):
         if one is not None:
             self.app.navigator.go("rules", key=one.key)
 
+    def _ask_again(self, act: Act) -> None:
+        """What was done offline is no longer about the same position: is it still wanted?"""
+        again = Choice("again", tr("Do it anyway"), partial(self._on_act, act), "end")
+        about = tr("The match went on while you were offline. Look at the board first.")
+        self.app.ask(tr("Your move was not sent"), about, [again])
+
     # --- what the player does -----------------------------------------------------------------
 
     def _on_act(self, act: Act) -> None:
@@ -355,14 +401,14 @@ class MatchScreen(OddScreen):
             self.app.tasks.spawn(self.live.act(act), owner=self.live)
 
 
-def _why_words(why: Why, message: str) -> str:
+def _why_words(why: Why, error: Exception) -> str:
     return {
         Why.MOVED_ON: tr("The match had moved on. This is how it stands."),
         Why.ILLEGAL: tr("That doesn't work here."),
         Why.OVER: tr("The match is over."),
-    }.get(why, message)
+    }.get(why) or trouble(error)
 
 
-__all__ = ["MatchScreen", "curtain", "result"]
+__all__ = ["MatchScreen", "curtain", "result", "strip"]
 
 load_kv(__file__)

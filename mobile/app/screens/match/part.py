@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from typing import ClassVar
 
 from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
+from kivy.uix.widget import Widget, WidgetMetaclass
 
 from app.model.live import Acted
 from app.model.look import Look
@@ -14,7 +15,11 @@ from app.model.values import Act
 from app.screens.base import load_kv
 
 
-class GamePart(BoxLayout):
+class PartMeta(WidgetMetaclass, ABCMeta):
+    """Kivy's metaclass, and the one that lets nobody make a part with something missing."""
+
+
+class GamePart(BoxLayout, metaclass=PartMeta):
     """One game on the match screen. It fills the screen and owns placards, board and buttons;
     the screen owns the match itself, its result, and who may look.
 
@@ -35,42 +40,42 @@ class GamePart(BoxLayout):
 
     __events__ = ("on_act", "on_hint", "on_cheer")
 
+    @abstractmethod
     def reset(self) -> None:
         """Forget everything: another match, or another person, is coming."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show(self, look: Look) -> None:
         """This is how the match stands; shown after everything that was told before."""
-        raise NotImplementedError
 
+    @abstractmethod
     def acted(self, change: Acted) -> None:
         """Somebody acted; the position it led to follows. Nothing here may wait for a motion."""
-        raise NotImplementedError
 
+    @abstractmethod
     def skip(self) -> None:
         """Jump to the present."""
-        raise NotImplementedError
 
+    @abstractmethod
     def redraw(self) -> None:
         """Draw everything anew: the graphics context may be lost (kivy#3671)."""
-        raise NotImplementedError
 
     def takes_back(self) -> bool:
         """Whether a step back was for something over the board, which is gone now."""
         return False
 
     @property
+    @abstractmethod
     def resting(self) -> bool:
         """Whether everything told so far is on show."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score(self, look: Look) -> str:
         """The score of a finished match in one short line, as `look.seat` reads it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def figure(self, *, won: bool) -> Widget:
         """A picture for the result of the match shown last."""
-        raise NotImplementedError
 
     def on_act(self, act: Act) -> None:
         """The player has chosen `act`."""

@@ -1,19 +1,63 @@
-"""Settings: the server, the colours of night or day, and how much moves."""
+"""Settings: what a person likes, and the server. Changes take effect at once and are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from kivy.properties import StringProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from app.i18n import LANGUAGES, tr
 from app.i18n.system import system_language
+from app.model.settings import TEXT_SIZES, Speed
 from app.screens.base import OddScreen, load_kv
-from app.theme import theme
+from app.widgets import Chip
+
+
+@dataclass(frozen=True, slots=True)
+class Liking:
+    """Something to set, with a line that explains it: what each chip is called, and what it
+    changes."""
+
+    key: str
+    title: str
+    about: str
+    choices: Sequence[tuple[str, dict[str, Any]]]
+
+
+class LikingRow(BoxLayout):
+    """One setting. `on_choice(changes)`: another value is wanted."""
+
+    key = StringProperty("")
+    title = StringProperty("")
+    about = StringProperty("")
+
+    __events__ = ("on_choice",)
+
+    def __init__(self, liking: Liking, **kwargs: Any) -> None:
+        super().__init__(key=liking.key, title=liking.title, about=liking.about, **kwargs)
+        self.liking = liking
+        for label, changes in liking.choices:
+            chip = Chip(text=label)
+            chip.bind(on_release=lambda _, changes=changes: self.dispatch("on_choice", changes))
+            self.ids.chips.add_widget(chip)
+
+    def show(self, now: Any) -> None:
+        """Mark what is set."""
+        for chip, (_, changes) in zip(
+            self.ids.chips.children[::-1], self.liking.choices, strict=True
+        ):
+            chip.chosen = all(getattr(now, name) == value for name, value in changes.items())
+
+    def on_choice(self, changes: dict[str, Any]) -> None:
+        """`changes` are wanted."""
 
 
 class SettingsScreen(OddScreen):
-    """Changes take effect at once and are kept."""
+    """One row a setting."""
 
     told = StringProperty("")
     language = StringProperty("")
@@ -23,6 +67,28 @@ class SettingsScreen(OddScreen):
         self.told = ""
         self.language = self.app.session.get("language", "")
         self.ids.server.text = self.app.session.server
+        place = self.ids.likings
+        place.clear_widgets()
+        for liking in likings(online=bool(self.app.session.server)):
+            row = LikingRow(liking)
+            row.bind(on_choice=lambda _, changes: self.change(changes))
+            place.add_widget(row)
+        self._mark()
+
+    def change(self, changes: dict[str, Any]) -> None:
+        """Set something."""
+        self.app.session.settings.change(**changes)
+        self._mark()
+
+    def _mark(self) -> None:
+        for row in self.ids.likings.children:
+            row.show(self.app.session.settings.now)
+
+    def chip(self, key: str, index: int) -> Chip:
+        """The chip of a choice."""
+        row = next(row for row in self.ids.likings.children if row.key == key)
+        chip: Chip = row.ids.chips.children[::-1][index]
+        return chip
 
     def use_server(self) -> None:
         """Check the address typed and use it from now on."""
@@ -33,6 +99,7 @@ class SettingsScreen(OddScreen):
         if not server:
             raise ValueError(tr("Type an address, such as play.example.org."))
         await self.app.session.use_server(server)
+        self.app.watch_inbox()
         me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
 
@@ -45,14 +112,81 @@ class SettingsScreen(OddScreen):
         if language != self.language:
             self.app.use_language(language)
 
-    def use_colours(self, *, dark: bool) -> None:
-        """Night or day."""
-        theme.use(dark=dark)
-        self.app.session.set("dark", dark)
 
-    def use_motion(self, *, less: bool) -> None:
-        """Whether things move from place to place, or are there at once."""
-        self.app.session.settings.change(less_motion=less)
+def likings(*, online: bool) -> list[Liking]:
+    """All settings but the server; those of people elsewhere only where there is one."""
+    found = [
+        Liking(
+            "colours",
+            tr("Colours"),
+            "",
+            ((tr("Night"), {"dark": True}), (tr("Day"), {"dark": False})),
+        ),
+        Liking(
+            "motion",
+            tr("Motion"),
+            tr("Less motion: things are where they go at once."),
+            ((tr("Lively"), {"less_motion": False}), (tr("Less motion"), {"less_motion": True})),
+        ),
+        Liking(
+            "speed",
+            tr("Speed"),
+            tr("How fast pawns walk and socks fly."),
+            (
+                (tr("Calm"), {"speed": Speed.CALM}),
+                (tr("Usual"), {"speed": Speed.USUAL}),
+                (tr("Quick"), {"speed": Speed.QUICK}),
+            ),
+        ),
+        Liking(
+            "sound",
+            tr("Sounds"),
+            "",
+            (
+                (tr("Off"), {"sound": False}),
+                (tr("Soft"), {"sound": True, "loudness": 35}),
+                (tr("Usual"), {"sound": True, "loudness": 70}),
+            ),
+        ),
+        Liking(
+            "text",
+            tr("Size of texts"),
+            "",
+            tuple(
+                (label, {"text_size": size})
+                for label, size in zip(
+                    (tr("Usual"), tr("Larger"), tr("Largest")), TEXT_SIZES, strict=True
+                )
+            ),
+        ),
+        _switch("patterns", tr("Stronger patterns"), tr("For eyes that mix colours up.")),
+        _switch("left_handed", tr("Left-handed"), tr("What you touch lies on the left.")),
+        _switch(
+            "memory_help",
+            tr("Memory help"),
+            tr("New tables start with it, where the game has one."),
+        ),
+    ]
+    return found + (_calls() if online else [])
+
+
+def _switch(key: str, title: str, about: str) -> Liking:
+    return Liking(key, title, about, ((tr("No"), {key: False}), (tr("Yes"), {key: True})))
+
+
+def _calls() -> list[Liking]:
+    quiet = (
+        (tr("8 pm to 7 am"), {"quiet_from": 20 * 60, "quiet_until": 7 * 60}),
+        (tr("10 pm to 6 am"), {"quiet_from": 22 * 60, "quiet_until": 6 * 60}),
+        (tr("None"), {"quiet_from": 0, "quiet_until": 0}),
+    )
+    about = tr("It is your turn, your time is short, a friend invites you. Nothing else.")
+    rest = tr("Nobody calls you then; what came up is told afterwards.")
+    calls = ((tr("No"), {"notify": False}), (tr("Yes"), {"notify": True}))
+    return [
+        Liking("notify", tr("Call me while the app is closed"), about, calls),
+        Liking("quiet", tr("Quiet hours"), rest, quiet),
+    ]
 
 
 load_kv(__file__)

@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from app.i18n import tr
 from app.model.games import Knob
+from app.model.term_knobs import TermKnob
 from app.model.values import Agent, Here, SeatRequest, SeatWish
 from app.model.words import portrait
 from app.screens.base import load_kv
@@ -50,12 +51,12 @@ class KnobRow(BoxLayout):
 
     __events__ = ("on_choice",)
 
-    def __init__(self, knob: Knob, chosen: int, **kwargs: Any) -> None:
+    def __init__(self, knob: Knob | TermKnob, chosen: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.knob = knob
         self.title, self.about = knob.title, knob.about
-        for index, choice in enumerate(knob.choices):
-            chip = Chip(text=choice.label, chosen=index == chosen)
+        for index, label in enumerate([choice.label for choice in knob.choices]):
+            chip = Chip(text=label, chosen=index == chosen)
             chip.bind(on_release=lambda _, index=index: self.dispatch("on_choice", index))
             self.ids.chips.add_widget(chip)
 

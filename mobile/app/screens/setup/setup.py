@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,9 @@ from app.i18n import tr
 from app.model.games import Choice, Knob, knobs, offer
 from app.model.session import fresh_id
 from app.model.setup import Plan, With, first_plan
-from app.model.values import Agent, SeatRequest
+from app.model.term_knobs import LISTED, agreed, term_knobs
+from app.model.terms import USUAL
+from app.model.values import Agent, SeatRequest, SeatWish
 from app.screens.base import OddScreen, load_kv
 from app.screens.setup import rows, sheet
 from app.screens.setup.rows import KnobRow, SeatRow
@@ -54,7 +57,13 @@ class SetupScreen(OddScreen):
         # The opponents are the same everywhere; these need no network.
         self.agents = await self.app.session.here.list_agents(one.game)
         names = self.app.session.people.offered()
-        self.use(first_plan(one, self._with, self.agents, names))
+        plan = first_plan(one, self._with, self.agents, names)
+        if self._with is With.ANYBODY:
+            plan = plan.agree(LISTED, 1)
+        for knob in knobs(self.key) if self.app.session.settings.now.memory_help else ():
+            if knob.key == "memory_aid":
+                plan = plan.choose(knob, 1)
+        self.use(plan)
         self.ready = True
 
     def use(self, plan: Plan) -> None:
@@ -62,7 +71,8 @@ class SetupScreen(OddScreen):
         self.plan = plan
         self._request_id = ""
         self.can_add = len(plan.seats) < plan.most
-        self.usual = not any(plan.chosen.values()) and not plan.on_server
+        elsewhere = any(plan.terms.values()) and plan.needs_server
+        self.usual = not (any(plan.chosen.values()) or plan.on_server or elsewhere)
         self.ids.seats.clear_widgets()
         for seat, wish in enumerate(plan.seats):
             row = SeatRow(wish=wish, me=self.app.session.people.me, removable=self._removable)
@@ -106,6 +116,15 @@ class SetupScreen(OddScreen):
             row = KnobRow(knob, self.plan.choice(knob))
             row.bind(on_choice=lambda row, index: self.use(self.plan.choose(row.knob, index)))
             self.ids.knobs.add_widget(row)
+        if SeatWish.FRIEND in self.plan.seats:
+            self._show_terms()
+
+    def _show_terms(self) -> None:
+        """What is agreed with people elsewhere; before the options, since it matters more."""
+        for number, knob in enumerate(term_knobs(self.plan.pace, self.agents)):
+            row = KnobRow(knob, self.plan.terms.get(knob.key, 0))
+            row.bind(on_choice=lambda row, index: self.use(self.plan.agree(row.knob.key, index)))
+            self.ids.knobs.add_widget(row, index=len(self.ids.knobs.children) - number)
 
     def chip(self, key: str, index: int) -> Chip:
         """The chip of a choice; the options have to be unfolded."""
@@ -114,7 +133,7 @@ class SetupScreen(OddScreen):
         return chip
 
     def _move(self, *, on_server: bool) -> None:
-        self.use(Plan(self.plan.offer, self.plan.seats, self.plan.chosen, on_server=on_server))
+        self.use(replace(self.plan, on_server=on_server))
 
     # --- and off --------------------------------------------------------------------------------
 
@@ -128,8 +147,9 @@ class SetupScreen(OddScreen):
         gateway = session.online if plan.needs_server else session.here
         # The same id until there is an answer: trying again makes no second table.
         self._request_id = self._request_id or fresh_id()
+        terms, listed = agreed(plan.terms, self.agents) if plan.needs_server else (USUAL, False)
         table = await gateway.open_table(
-            self._request_id, plan.offer.game, plan.seats, plan.options
+            self._request_id, plan.offer.game, plan.seats, plan.options, terms, listed=listed
         )
         for name in plan.people:
             session.people.met(name)

@@ -1,0 +1,45 @@
+"""Being oneself on another device: the code of a linked device, or the one that was kept."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kivy.properties import BooleanProperty
+
+from app.i18n import tr
+from app.model.session import fresh_id
+from app.screens.base import OddScreen, load_kv
+
+
+class CodeScreen(OddScreen):
+    """Types a link code of 8 signs or a recovery code of 20."""
+
+    long = BooleanProperty(False)
+    """Whether it is the code that was kept."""
+
+    def open(self) -> None:
+        self.long = False
+        self.ids.pad.code = ""
+
+    def choose(self, *, long: bool) -> None:
+        """Which kind of code it is."""
+        self.long = long
+        self.ids.pad.code = ""
+
+    def use(self, code: str) -> None:
+        """Be whose code it is."""
+        self.run(partial(self._use, code))
+
+    async def _use(self, code: str) -> None:
+        online = self.app.session.online
+        try:
+            me = await (online.recover(code) if self.long else online.link(fresh_id(), code))
+        finally:
+            self.ids.pad.code = ""
+        self.app.session.people.rename_me(me.display_name)
+        self.app.watch_inbox()
+        self.app.navigator.home()
+        self.app.toast(tr("You are {name} now.", name=me.display_name))
+
+
+load_kv(__file__)

@@ -1,0 +1,51 @@
+"""What is wrong with what can be seen: targets too small, texts cut off, buttons out of reach."""
+
+from __future__ import annotations
+
+from kivy.core.window import Window
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from tests.mobile.ui import Hands, on_show
+
+
+def wrong_on(hands: Hands, name: str) -> list[str]:
+    """Targets under 48 dp, texts cut off, and buttons outside the window."""
+    wrong: list[str] = []
+    for widget in on_show(hands.app.root):
+        label = getattr(widget, "text", "") or getattr(widget, "label", "")
+        what = f"{name}: {type(widget).__name__} '{label}'"
+        if isinstance(widget, ButtonBehavior):
+            if min(widget.width, widget.height) < dp(48) - 1:
+                wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
+            x, y = widget.to_window(*widget.pos)
+            inside = x >= -1 and x + widget.width <= Window.width + 1
+            if not _scrolls(widget):
+                inside = inside and y >= -1 and y + widget.height <= Window.height + 1
+            if not inside:
+                wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
+        cut = isinstance(widget, Label) and (
+            widget.texture_size[0] > widget.width + dp(2)
+            or (widget.texture_size[1] > widget.height + dp(2) and _is_read(widget))
+        )
+        if cut and widget.text and not widget.shorten:
+            wrong.append(f"{what} is cut: {widget.texture_size} in {widget.size}")
+    return wrong
+
+
+def _is_read(label: Label) -> bool:
+    """Whether all lines of a label are to be read: those of words and buttons, not of boards."""
+    return label.size_hint_y is None
+
+
+def _scrolls(widget: Widget) -> bool:
+    """Whether a widget may lie outside the window until somebody scrolls."""
+    above = widget.parent
+    while above is not None and above is not above.parent:
+        if isinstance(above, ScrollView):  # lists are such, too
+            return True
+        above = above.parent
+    return False
