@@ -89,7 +89,7 @@ def test_the_specification_demands_what_phones_and_shops_demand(spec: Buildozer)
     assert spec.config.getlist("app", "android.permissions") == ["INTERNET"]
     packed = set(spec.config.getlist("app", "source.include_exts"))
     needed = {path.suffix[1:] for path in (ROOT / "mobile" / "app").rglob("*") if path.is_file()}
-    assert needed - {"pyc"} <= packed
+    assert needed - {"pyc", "po"} <= packed  # a .po is read by tools only
 
 
 # --- 2: python-for-android's recipes -----------------------------------------------------------
@@ -138,7 +138,9 @@ def test_the_folder_has_the_app_and_nothing_for_servers(staged: Path) -> None:
     assert rooms == {"engine", "wire"}
     names = {path.name for path in staged.rglob("*")}
     assert {"main.py", "buildozer.spec", "match.kv", "OFL.txt", "rules_service_grpc.py"} <= names
-    assert not [name for name in names if name.endswith(("_pb2_grpc.py", ".pyi", ".pyc"))]
+    # What is read at run time comes along, and buildozer packs it; what only tools read does not.
+    assert {"app.mo", "socker.toml", "apache.txt"} <= names
+    assert not [name for name in names if name.endswith(("_pb2_grpc.py", ".pyi", ".pyc", ".po"))]
 
 
 def test_nothing_is_compiled_and_all_of_it_compiles(staged: Path, site: Path) -> None:
