@@ -10,6 +10,9 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
+from oddsocks.ai.v1.jobs_internal_service_pb2_grpc import (
+    add_JobsInternalServiceServicer_to_server,
+)
 from oddsocks.rules.v1.rules_internal_service_pb2_grpc import (
     add_RulesInternalServiceServicer_to_server,
 )
@@ -53,7 +56,11 @@ async def site(stand_in: StandIn, fresh_redis_url: str, tmp_path: Path) -> Async
                 (
                     "oddsocks.rules.v1.RulesInternalService",
                     lambda server: add_RulesInternalServiceServicer_to_server(stand_in, server),
-                )
+                ),
+                (
+                    "oddsocks.ai.v1.JobsInternalService",
+                    lambda server: add_JobsInternalServiceServicer_to_server(stand_in.desk, server),
+                ),
             ],
         ),
         settings,
