@@ -11,7 +11,7 @@ from oddsocks.ai.v1.ai_service_pb2_grpc import AiServiceServicer
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError
-from services.engine.agents import agent_names
+from services.engine.agents import agents_for
 from services.engine.core.registry import game_names
 
 
@@ -30,6 +30,6 @@ class AiServicer(AiServiceServicer):
             agents=[
                 play_pb2.Agent(name=name, game=game, level=level)
                 for game in ([request.game] if request.game else game_names())
-                for level, name in enumerate(agent_names(game), start=1)
+                for name, level in agents_for(game).items()
             ]
         )
