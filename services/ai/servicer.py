@@ -16,7 +16,7 @@ from services.ai.plan import Key
 from services.common.auth import caller
 from services.common.errors import RefusedError, invalid_field
 from services.common.interceptors import Context
-from services.engine.agents import agent_names
+from services.engine.agents import agents_for
 from services.engine.core.registry import game_names
 
 MAX_ID: Final = 64
@@ -41,7 +41,7 @@ class AiServicer(AiServiceServicer):
             agents=[
                 play_pb2.Agent(name=name, game=game, level=level)
                 for game in ([request.game] if request.game else game_names())
-                for level, name in enumerate(agent_names(game), start=1)
+                for name, level in agents_for(game).items()
             ]
         )
 

@@ -13,16 +13,17 @@ from app.model.places import is_here
 from app.model.setup import Plan, With, first_plan
 from app.model.store import Store
 from app.model.values import Agent, Here, SeatWish
+from app.model.words import portrait
 from app.net import local_thinking
 from app.script import act_by_touch
-from services.engine.agents import agent_names
+from services.engine.agents import agent_names, monster
 from services.engine.core.options import resolve
 from services.engine.core.registry import game_names, ruleset
 from tests.mobile.test_local import Thoughtful
 from tests.mobile.ui import PHONE_WIDE, Hands, hands_on, playing, session_on
 
-PIP = Agent("random", "socker", 1)
-HILDA = Agent("socker_search", "socker", 2)
+PIP = Agent("pip", "socker", 1)
+HILDA = Agent("hilda", "socker", 4)
 NAMES = ["Mia", "Tom", "Zoe"]
 
 
@@ -99,7 +100,7 @@ async def test_from_home_to_a_match_against_the_computer_without_a_network(
         await hands.until(lambda: hands.board.hand.may_act)
         match = hands.screen.live.match
         assert is_here(match.match_id)
-        assert match.seats[1].agent == "random"
+        assert match.seats[1].agent == "pip"
         # It is in the list, and home offers to go on with it.
         hands.app.navigator.home()
         await hands.until(lambda: hands.screen.continued == "Go on with Pip")
@@ -172,7 +173,7 @@ async def test_another_opponent_and_other_rules_are_chosen_by_touch(tmp_path: Pa
         await hands.on("match")
         await hands.until(lambda: hands.screen.live.match is not None)
         match = hands.screen.live.match
-        assert match.seats[1].agent == "socker_search"
+        assert match.seats[1].agent == "hilda"
         assert match.options["turn_limit"] == 15
 
 
@@ -323,4 +324,9 @@ async def take_seat(hands: Hands, seat: int, name: str) -> None:
 
 
 def test_agents_known_to_the_words_are_those_of_the_engine() -> None:
-    assert {"random", "socker_search"} == set(agent_names("socker"))
+    for game in game_names():
+        for name in agent_names(game):
+            known = monster(name)
+            if known is not None:
+                words = portrait(Agent(name, game, 1))
+                assert (words.name, words.about) == (known.name.en, known.character.en)

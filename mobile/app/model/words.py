@@ -21,9 +21,16 @@ def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
     known = {
         "random": Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start.")),
-        "socker_search": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
-        "sock_monsters_search": Portrait(tr("Otto"), tr("Counts socks and remembers rooms.")),
-        "hide_and_seek_search": Portrait(tr("Minna"), tr("Never forgets a face.")),
+        "pip": Portrait(tr("Pip"), tr("Six years old and mostly thinking about biscuits.")),
+        "minna": Portrait(tr("Minna"), tr("Has a plan, until a moth flies past.")),
+        "otto": Portrait(tr("Otto"), tr("Counts everything twice, socks too.")),
+        "hilda": Portrait(
+            tr("Hilda"), tr("Thinks her whole turn through before she moves a claw.")
+        ),
+        "balduin": Portrait(
+            tr("Balduin"),
+            tr("Three hundred years under beds, and he remembers all of them."),
+        ),
     }
     words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
     return known.get(agent.name, words)

@@ -31,7 +31,7 @@ from app.model.values import (
     Update,
 )
 from app.net.local_match import LocalMatch, Setting, new_setting, rotated
-from services.engine.agents import agent_names
+from services.engine.agents import agents_for
 from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import game_names, ruleset
 
@@ -41,7 +41,8 @@ CODE = "7KQ4WX"
 AGENTS = tuple(
     Agent(name, game, level)
     for game in game_names()
-    for level, name in enumerate(agent_names(game), start=1)
+    for name, level in agents_for(game).items()
+    if level > 0
 )
 
 

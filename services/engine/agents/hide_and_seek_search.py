@@ -1,4 +1,4 @@
-"""The agent `hide_and_seek_search`: remembers all it saw, takes what is certain, searches else."""
+"""The search of Monster Hide and Seek: takes what is certain, weighs all else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from services.engine.agents import hide_and_seek_lines
+from services.engine.agents.hide_and_seek_memory import fading
 from services.engine.agents.information_set_search import Deals, InformationSetSearch
 from services.engine.core import Ruleset
 from services.engine.core.vec import i64, vec
@@ -19,9 +20,12 @@ _FEW: Final = 8  # unknown cards: with more of them next to nothing can be deduc
 class HideAndSeekSearch(InformationSetSearch):
     """All seats know the same, so that the tree is one of expectations, not of guesses."""
 
-    name = "hide_and_seek_search"
     lines = hide_and_seek_lines
     horizon = 3
+
+    def recall(self, information: Information, fade: float, rng: Random) -> Information:
+        """See `hide_and_seek_memory.fading`."""
+        return fading(information, fade, rng)
 
     def deals(
         self, ruleset: Ruleset[Any, Any, Any], information: Information, rng: Random

@@ -10,12 +10,12 @@ kernel functions, so that the part that costs time can be compiled.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from random import Random
 from typing import Any, Final, Protocol, TypeAlias
 
-from services.engine.agents.base import Budget, Clock, Meter, Stop
+from services.engine.agents.base import Analysis, Budget, Clock, Meter, Stop, Weighed
 from services.engine.core import Action, Ruleset
 from services.engine.core.generator import generator
 from services.engine.core.vec import i64, vec
@@ -112,12 +112,22 @@ class _Node:
 
 
 class InformationSetSearch(ABC):
-    """An agent that searches. One iteration is one line of play, from a fresh deal to its value."""
+    """A search over what is not known. One iteration is one line of play, from a fresh deal to its
+    value.
 
-    name: str
+    `attention` and `fade` as in a `Level`.
+    """
+
     lines: Lines
     horizon: int
     """Turns looked ahead, the one that runs included."""
+
+    def __init__(self, attention: float = 1.0, fade: float = 0.0) -> None:
+        self._attention, self._fade = attention, fade
+
+    @abstractmethod
+    def recall(self, information: Any, fade: float, rng: Random) -> Any:
+        """The information without what has been forgotten."""
 
     @abstractmethod
     def deals(self, ruleset: Ruleset[Any, Any, Any], information: Any, rng: Random) -> Deals:
@@ -134,16 +144,45 @@ class InformationSetSearch(ABC):
     ) -> Action:
         """See `Agent.choose`."""
         meter = Meter(budget, stop, now, looks=_LOOKS)
-        deal = self.deals(ruleset, information, rng)
-        search = _Search(self.lines, deal, self.horizon, rng)
-        if len(search.root_actions) > 1:
-            search.iterate()
+        if self._fade > 0:
+            information = self.recall(information, self._fade, rng)
+        tree = _Tree(self.lines, self.deals(ruleset, information, rng), self.horizon, rng)
+        if self._attention < 1:
+            tree.overlook(self._attention, rng)
+        if len(tree.root_actions) > 1:
+            tree.iterate()
             while not meter.spent():
-                search.iterate()
-        return Action(search.best())
+                tree.iterate()
+        return Action(tree.best())
+
+    def analyse(
+        self,
+        ruleset: Ruleset[Any, Any, Any],
+        information: Any,
+        budget: Budget,
+        rng: Random,
+        stop: Stop,
+        now: Clock,
+        also: Sequence[Action] = (),
+    ) -> Analysis:
+        """See `Search.analyse`."""
+        meter = Meter(budget, stop, now, looks=_LOOKS)
+        sample = ruleset.determinize(information, rng)
+        tree = _Tree(self.lines, self.deals(ruleset, information, rng), self.horizon, rng)
+        tree.include(also)
+        tree.iterate()
+        while not meter.spent():
+            tree.iterate()
+        seats, best = ruleset.seats(sample), tree.best()
+        weighed = [
+            Weighed(action, *tree.results(int(action), seats))
+            for action in ruleset.legal_actions(sample)
+        ]
+        weighed.sort(key=lambda each: (each.action != best, -each.visits))
+        return Analysis(tree.observer, tuple(weighed), meter.iterations + 1)
 
 
-class _Search:
+class _Tree:
     """The tree of one decision, and the buffers that all its iterations share."""
 
     def __init__(self, lines: Lines, deal: Deals, horizon: int, rng: Random) -> None:
@@ -152,10 +191,21 @@ class _Search:
         self._out = lines.buffer([0] * lines.room())
         self._values = lines.buffer([0] * 4)
         self._root = _Node()
+        self._sums: dict[int, list[int]] = {}  # results of each seat, by root action
         s = deal()
-        self._observer = lines.actor(s)
+        self.observer = int(lines.actor(s))
         self._until = lines.turn(s) + horizon
         self.root_actions = self._candidates(s)
+
+    def overlook(self, attention: float, rng: Random) -> None:
+        """Keep each action of the root with this chance, but at least one."""
+        kept = [action for action in self.root_actions if rng.random() < attention]
+        self.root_actions = kept or [rng.choice(self.root_actions)]
+
+    def include(self, also: Sequence[Action]) -> None:
+        """Try these actions at the root as well."""
+        listed = {*self.root_actions}
+        self.root_actions += [int(action) for action in also if int(action) not in listed]
 
     def _candidates(self, s: vec[i64]) -> list[int]:
         number = self._lines.candidates(s, self._out)
@@ -165,14 +215,18 @@ class _Search:
         """Deal, walk down the tree to an action never taken, play on from there, learn."""
         lines, s, node = self._lines, self._deal(), self._root
         path: list[tuple[int, _Arm]] = []
+        first = -1
         while (actor := lines.actor(s)) != OVER and lines.turn(s) < self._until:
             if actor == CHANCE:
                 action = lines.chance(s, self._rng, self._out)
             else:
-                action = node.select(self._candidates(s))
+                at_root = first < 0
+                action = node.select(self.root_actions if at_root else self._candidates(s))
                 arm = node.arms[action]
                 path.append((actor, arm))
-            seen = lines.take(s, action, self._observer)
+                if at_root:
+                    first = action
+            seen = lines.take(s, action, self.observer)
             if actor != CHANCE and arm.visits == 0:
                 break
             node = node.follow(seen)
@@ -181,8 +235,19 @@ class _Search:
         for actor, arm in path:
             arm.visits += 1
             arm.total += int(self._values[actor])
+        sums = self._sums.setdefault(first, [0, 0, 0, 0])
+        for seat in range(4):
+            sums[seat] += int(self._values[seat])
 
     def best(self) -> int:
         """The action taken most often, of equal ones the most promising."""
         arms = self._root.arms
         return max(self.root_actions, key=lambda a: arms[a].visits if a in arms else 0)
+
+    def results(self, action: int, seats: int) -> tuple[int, tuple[float, ...]]:
+        """How often the root tried an action, and the mean result of each seat."""
+        arm = self._root.arms.get(action)
+        if arm is None or arm.visits == 0:
+            return 0, ()
+        sums = self._sums[action]
+        return arm.visits, tuple(sums[seat] / (MOST * arm.visits) for seat in range(seats))

@@ -1,4 +1,4 @@
-"""The agent `sock_monsters_search`: deals the tiles it has not seen, and searches."""
+"""The search of Sock Monsters: deals the tiles that were not seen, and weighs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from services.engine.agents import sock_monsters_lines
 from services.engine.agents.information_set_search import Deals, InformationSetSearch
+from services.engine.agents.sock_monsters_memory import fading
 from services.engine.core import Ruleset
 from services.engine.core.vec import i64, vec
 from services.engine.games.sock_monsters.layout import TILE
@@ -17,9 +18,12 @@ from services.engine.games.sock_monsters.state import State
 class SockMonstersSearch(InformationSetSearch):
     """Looks to the end of the next seat's turn."""
 
-    name = "sock_monsters_search"
     lines = sock_monsters_lines
     horizon = 2
+
+    def recall(self, information: Information, fade: float, rng: Random) -> Information:
+        """See `sock_monsters_memory.fading`."""
+        return fading(information, fade, rng)
 
     def deals(
         self, ruleset: Ruleset[Any, Any, Any], information: Information, rng: Random

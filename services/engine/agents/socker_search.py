@@ -1,4 +1,4 @@
-"""The agent `socker_search`: looks through its own turn and at what the other seat could do next.
+"""The search of Socker: looks through its own turn and at what the other seat could do next.
 
 It takes a goal when there is one, else widens the best few lines of its turn action by action, and
 of the ends that look best prefers those after which the other seat can't score at once.
@@ -6,11 +6,13 @@ of the ends that look best prefers those after which the other seat can't score 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from services.engine.agents.base import Budget, Clock, Meter, Stop
+from services.engine.agents.base import Analysis, Budget, Clock, Meter, Stop, Weighed
 from services.engine.agents.socker_lines import (
     STUCK,
     rows_to_goal,
@@ -47,6 +49,7 @@ from services.engine.games.socker.layout import (
     PLACES,
     ROWS,
     SETUP,
+    TURN,
     USED,
 )
 from services.engine.games.socker.state import thaw
@@ -61,6 +64,11 @@ Step: TypeAlias = tuple[int, int, int]
 """A slot, a direction and a kind."""
 
 
+_ANSWERED: Final = 60.0  # what it costs, in the same unit, that the other seat can score next
+_SPREAD: Final = 30.0  # a value of that much is about 3 : 1
+_SURE: Final = 0.98
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Actions from here, and how the position after them looks to the mover."""
@@ -71,9 +79,14 @@ class Line:
 
 
 class SockerSearch:
-    """Looks through its own turn. One iteration is one position looked at."""
+    """Looks through its own turn. One iteration is one position looked at.
 
-    name = "socker_search"
+    There is nothing to forget: everything lies open.
+    """
+
+    def __init__(self, attention: float = 1.0, fade: float = 0.0) -> None:
+        self._attention = attention
+        del fade
 
     def choose(
         self,
@@ -84,46 +97,138 @@ class SockerSearch:
         stop: Stop,
         now: Clock,
     ) -> Action:
-        legal = ruleset.legal_actions(ruleset.determinize(information, rng))
+        """See `Agent.choose`."""
+        state = rebuild(information)
+        legal = ruleset.legal_actions(state)
         if len(legal) == 1:
             return legal[0]
-        s = thaw(rebuild(information))
+        s = thaw(state)
         meter = Meter(budget, stop, now)
         if s[PHASE] == SETUP:
             return _place(legal, s, rng)
         if s[PHASE] == PICKING:
-            return _pick(legal, information, rng)
-        chosen = _best_in_turn(s, meter, rng)
+            return max(legal, key=lambda action: _worth_of_pick(s, action, rng))
+        noticed = {int(a) for a in legal if rng.random() < self._attention} or {
+            int(rng.choice(legal))
+        }
+        turn = _Turn(s, meter, rng, noticed)
+        chosen = turn.best()
         # Only a budget too small for a single position leaves nothing.
-        return Action(chosen) if chosen in legal else legal[0]
+        return Action(chosen) if chosen in legal else rng.choice(legal)
+
+    def analyse(
+        self,
+        ruleset: Ruleset[Any, Any, Any],
+        information: Information,
+        budget: Budget,
+        rng: Random,
+        stop: Stop,
+        now: Clock,
+        also: Sequence[Action] = (),
+    ) -> Analysis:
+        """See `Search.analyse`. Results are estimates from how the turn can end."""
+        state = rebuild(information)
+        legal = ruleset.legal_actions(state)
+        s = thaw(state)
+        seat = int(s[ACTOR])
+        meter = Meter(budget, stop, now)
+        if s[PHASE] == TURN:
+            turn = _Turn(s, meter, rng, {int(action) for action in legal}, {int(a) for a in also})
+            best = turn.best()
+            values = turn.values
+        elif s[PHASE] == PICKING:
+            values = {int(action): _worth_of_pick(s, action, rng) for action in legal}
+            best = max(values, key=lambda action: values[action])
+        else:
+            best, values = int(_place(legal, s, rng)), {}
+        weighed = [
+            Weighed(action, int(int(action) in values), _results(values.get(int(action)), seat))
+            for action in legal
+        ]
+        weighed.sort(key=lambda each: (each.action != best, -values.get(int(each.action), -1e9)))
+        return Analysis(seat, tuple(weighed), meter.iterations)
+
+
+def _results(value: float | None, seat: int) -> tuple[float, ...]:
+    """A value in tenths of a row as shares of the win."""
+    if value is None:
+        return ()
+    share = 1 / (1 + exp(-value / _SPREAD))
+    mine = min(max(share, 1 - _SURE), _SURE) if abs(value) < _GOAL else float(value > 0)
+    return (mine, 1 - mine) if seat == 0 else (1 - mine, mine)
 
 
 # --- the turn ---------------------------------------------------------------------------------
 
 
-def _best_in_turn(s: vec[i64], meter: Meter, rng: Random) -> int:
-    goal = scoring_line(s, s[LEFT])
-    if goal >= 0:
-        return goal
-    seat = int(s[MOVER])
-    ends: list[Line] = []
-    if s[USED] > 0 and s[EDGE + seat] <= s[LIMIT]:
-        ends.append(Line(_value(s, seat), (), END))
-    lines = [Line(0.0, (), -1)]
-    seen: set[tuple[int, ...]] = set()
-    for _depth in range(s[LEFT]):
-        longer: list[Line] = []
-        for line in lines:
-            longer += _widen(s, line, seen, meter, rng)
+class _Turn:
+    """The search through one turn. `values`: the best end found after each first action."""
+
+    def __init__(
+        self,
+        s: vec[i64],
+        meter: Meter,
+        rng: Random,
+        noticed: set[int],
+        also: set[int] | None = None,
+    ) -> None:
+        self._s, self._meter, self._rng = s, meter, rng
+        self._noticed = noticed
+        self._also = also or set()
+        self.values: dict[int, float] = {}
+
+    def best(self) -> int:
+        """The action to take; -1 if the budget was too small to look at any."""
+        s, meter = self._s, self._meter
+        goal = scoring_line(s, s[LEFT])
+        if goal >= 0 and goal in self._noticed:
+            self.values[goal] = _GOAL
+            return goal
+        ends = self._ends()
+        for line in ends:
+            self.values.setdefault(line.first, line.value)
+        ahead = ends[:_CHECKED] + [
+            next(line for line in ends if line.first == action)
+            for action in self._also & {*self.values}
+        ]
+        return self._safest(ahead, meter) if ends else -1
+
+    def _ends(self) -> list[Line]:
+        """How the turn may end, the best first."""
+        s, meter = self._s, self._meter
+        seat = int(s[MOVER])
+        ends: list[Line] = []
+        if s[USED] > 0 and s[EDGE + seat] <= s[LIMIT]:
+            ends.append(Line(_value(s, seat), (), END))
+        lines = [Line(0.0, (), -1)]
+        seen: set[tuple[int, ...]] = set()
+        for depth in range(s[LEFT]):
+            longer: list[Line] = []
+            for line in lines:
+                longer += _widen(s, line, seen, meter, self._rng)
+                if meter.spent():
+                    break
+            if depth == 0:
+                longer = [line for line in longer if line.first in self._noticed]
+            longer.sort(key=lambda line: -line.value)
+            lines = longer[:_WIDTH] + [line for line in longer[_WIDTH:] if line.first in self._also]
+            ends += [line for line in lines if _may_end(s, line)]
             if meter.spent():
                 break
-        longer.sort(key=lambda line: -line.value)
-        lines = longer[:_WIDTH]
-        ends += [line for line in lines if _may_end(s, line)]
-        if meter.spent():
-            break
-    ends.sort(key=lambda line: -line.value)
-    return _safest(s, ends[:_CHECKED], meter) if ends else -1
+        ends.sort(key=lambda line: -line.value)
+        return ends
+
+    def _safest(self, ends: list[Line], meter: Meter) -> int:
+        """The first action to the best end after which the other seat can't score, if there is
+        one."""
+        for line in ends:
+            if not _can_be_answered(self._s, line):
+                return line.first
+            if self.values[line.first] == line.value:
+                self.values[line.first] -= _ANSWERED
+            if meter.spent():
+                break
+        return ends[0].first
 
 
 def _widen(
@@ -170,16 +275,6 @@ def _may_end(s: vec[i64], line: Line) -> bool:
     allowed = s[EDGE + s[MOVER]] <= s[LIMIT]
     _walk_back(s, line.steps, tokens)
     return allowed
-
-
-def _safest(s: vec[i64], ends: list[Line], meter: Meter) -> int:
-    """The first action to the best end after which the other seat can't score, if there is one."""
-    for line in ends:
-        if not _can_be_answered(s, line):
-            return line.first
-        if meter.spent():
-            break
-    return ends[0].first
 
 
 def _can_be_answered(s: vec[i64], line: Line) -> bool:
@@ -254,17 +349,12 @@ def _place(legal: tuple[Action, ...], s: vec[i64], rng: Random) -> Action:
     return min(legal, key=away)
 
 
-def _pick(legal: tuple[Action, ...], information: Information, rng: Random) -> Action:
-    """The ball where it is worth most, seen from the picker at the end of a turn."""
-    s = thaw(rebuild(information))
-    seat = int(s[ACTOR])
-
-    def worth(action: Action) -> float:
-        cell = int(action) - PICKS
-        mine = cell // COLUMNS == (ROWS - 1 if seat == 0 else 0)
-        if IS_EDGE[cell] == 1:
-            return _GOAL if mine else -_GOAL
-        s[BALL] = cell
-        return _value(s, seat) + rng.random() * _NOISE
-
-    return max(legal, key=worth)
+def _worth_of_pick(s: vec[i64], action: Action, rng: Random) -> float:
+    """The ball on this cell, seen from the picker at the end of a turn."""
+    seat, cell, ball = int(s[ACTOR]), int(action) - PICKS, s[BALL]
+    if IS_EDGE[cell] == 1:
+        return _GOAL if cell // COLUMNS == (ROWS - 1 if seat == 0 else 0) else -_GOAL
+    s[BALL] = cell
+    worth = _value(s, seat) + rng.random() * _NOISE
+    s[BALL] = ball
+    return worth

@@ -77,7 +77,7 @@ async def test_two_hundred_turns_at_once_are_all_in_time(
     """All at full strength would take 40 s. Who waits longer is thought about less."""
     matches = [stand_in.open(f"m{number}", agent=agent) for number in range(TURNS)]
     finished: list[float] = []
-    stand_in.after_apply = lambda match: finished.append(time.monotonic())
+    stand_in.after_apply = lambda _: finished.append(time.monotonic())
     async with worker(site, module=ODD, queues="live"), ai_service(site):
         started = time.monotonic()
         for match in matches:

@@ -134,7 +134,7 @@ async def test_no_child_is_left_behind(children: Children) -> None:
     before = {process.pid for process in psutil.Process().children()}
     asked = question("socker", 12, agent="socker_search")
     thinking = asyncio.create_task(children.answer(asked))
-    while not {process.pid for process in psutil.Process().children()} - before:
+    while len(psutil.Process().children()) == len(before):  # noqa: ASYNC110 (nothing tells)
         await asyncio.sleep(0.01)
     thinking.cancel()
     with suppress(asyncio.CancelledError):
