@@ -178,7 +178,8 @@ def _part(record: str, seat: int, start: int, search_s: float) -> dict[str, Any]
         "next": part.next,
         "total": part.total,
         "found": MessageToDict(part.found),
-        "variance": part.variance,
+        "strayed": part.strayed,
+        "quiet": part.quiet,
     }
 
 

@@ -50,6 +50,7 @@ class JobsServicer(JobsInternalServiceServicer):
     ) -> pb.FinishReviewPartResponse:
         """A worker's part."""
         require_service(SERVICE)
-        part = Part(request.next, request.total, request.part, tuple(request.variance))
+        strayed = tuple(request.strayed)
+        part = Part(request.next, request.total, request.part, strayed, request.quiet_steps)
         await self.reviews.finish(request.review_id, request.start, part)
         return pb.FinishReviewPartResponse()

@@ -73,7 +73,7 @@ def _player(person: Principal) -> str:
 
 def _refused(error: grpc.aio.AioRpcError) -> RefusedError:
     info = error_info(error)
-    if info is None or f"ERROR_REASON_{info.reason}" not in ErrorReason.keys():
+    if info is None:
         return RefusedError(ErrorReason.ERROR_REASON_UNAVAILABLE, "rules does not answer")
     reason = ErrorReason.Value(f"ERROR_REASON_{info.reason}")
     return RefusedError(reason, error.details() or "", **dict(info.metadata))

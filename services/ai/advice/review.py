@@ -3,13 +3,14 @@ clock.
 
 Each decision is weighed by what its seat knew, never by what the record shows. What nobody decided
 (a toss, a die, a draw, what an action turned over) counts as luck: what the seats could expect
-after it less what they could expect before.
+after it less what they could expect before. How much of that may be error shows in the steps in
+which there was no luck: there, expectations should have stayed the same.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -23,12 +24,12 @@ from services.wire.actions import action_to_message
 MOST_OUTCOMES: Final = 6
 """With more of them, chance is judged by so many samples."""
 GUESSES: Final = 6
-"""Fair guesses at what is hidden, by which it is decided whether an action turned something over."""
+"""Fair guesses at what is hidden, which say whether an action turned something over."""
 LEAST_S, MOST_S = 0.01, 0.5
 """For the search for one expectation."""
 PART_S: Final = 1.5
 """A part ends with the step after which this much time has passed: a job stays a short one."""
-MICRO: Final = 1_000_000
+MILLION: Final = 1_000_000
 
 KINDS: Final = {
     "toss": pb.CHANCE_KIND_TOSS,
@@ -37,26 +38,23 @@ KINDS: Final = {
 }
 
 Clock: TypeAlias = Callable[[], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What each seat can expect, from 0 to 1, and the variance of that, at most."""
-
-    results: tuple[float, ...]
-    variance: float = 0.0
+Expected: TypeAlias = tuple[float, ...]
+"""What each seat can expect, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What the steps from one on have for the review. `variance` is what they add to each seat's
-    luck, in millionths.
+    """What the steps from one on have for the review.
+
+    `strayed`: by seat, how much expectations changed in the `quiet` steps, those without luck: the
+    squares in millionths, added up.
     """
 
     next: int
     total: int
     found: pb.Review
-    variance: tuple[int, ...]
+    strayed: tuple[int, ...]
+    quiet: int
 
 
 def look_through(
@@ -69,13 +67,13 @@ def look_through(
     return _Reader(line, seat, _budget(line, search_s), now, rng).read(start)
 
 
-def conclude(found: pb.Review, variance: Iterable[int]) -> None:
-    """Add up the luck of a review all of whose parts are there; `variance` is their sum."""
+def conclude(found: pb.Review, strayed: Sequence[int], quiet: int) -> None:
+    """Add up the luck of a review all of whose parts are there; the rest is added up over them."""
     del found.luck[:]
-    for seat, spread in enumerate(variance):
+    for seat, squares in enumerate(strayed):
         luck = sum(each.after_permille[seat] - each.before_permille[seat] for each in found.chances)
-        error = round((spread / MICRO) ** 0.5 * 1_000)
-        found.luck.add(seat=seat, luck_permille=luck, error_permille=error)
+        variance = len(found.chances) * squares / max(1, quiet)
+        found.luck.add(seat=seat, luck_permille=luck, error_permille=round(variance**0.5))
 
 
 def _budget(line: Line, search_s: float) -> Budget:
@@ -92,12 +90,13 @@ class _Reader:
     now: Clock
     rng: random.Random
     found: pb.Review = field(default_factory=pb.Review)
-    _variance: list[float] = field(init=False)
+    _strayed: list[float] = field(init=False)
+    _quiet: int = 0
     _next: tuple[int, Analysis] | None = None
     """The analysis of a step that was needed before its turn came."""
 
     def __post_init__(self) -> None:
-        self._variance = [0.0] * self.line.seats
+        self._strayed = [0.0] * self.line.seats
 
     def read(self, start: int) -> Part:
         steps = self.line.steps
@@ -110,9 +109,9 @@ class _Reader:
                 break
         if at >= len(steps):
             self._point(self.line.last_revision, self.line.shares)
-        spread = tuple(round(each * MICRO) for each in self._variance)
+        strayed = tuple(round(each * MILLION) for each in self._strayed)
         # A match nobody acted in has one part, too.
-        return Part(max(at, 1), max(len(steps), 1), self.found, spread)
+        return Part(max(at, 1), max(len(steps), 1), self.found, strayed, self._quiet)
 
     def _step(self, at: int, step: Step) -> None:
         if step.actor == CHANCE:
@@ -138,7 +137,7 @@ class _Reader:
             return
         before = _mean([value for value in values if value is not None], weights)
         self._luck(step.revision, KINDS[step.chance], before, after)
-        self._point(step.revision, before.results)
+        self._point(step.revision, before)
 
     def _decision(self, at: int, step: Step) -> None:
         analysis = self._analysis(at, step)
@@ -147,12 +146,15 @@ class _Reader:
         played = analysis.of(step.action)
         if step.actor == self.seat:
             self._judge(step, analysis, played)
-        if played is None or not played.results or not self._turns_over(step):
-            return
         after = self._after(at, step)
-        if after is not None:
-            before = Expected(played.results, _spread(played, step.actor))
-            self._luck(step.revision, pb.CHANCE_KIND_REVEAL, before, after)
+        if played is None or not played.results or after is None:
+            return
+        if self._turns_over(step):
+            self._luck(step.revision, pb.CHANCE_KIND_REVEAL, played.results, after)
+        else:
+            self._quiet += 1
+            for seat, (was, now) in enumerate(zip(played.results, after, strict=True)):
+                self._strayed[seat] += (now - was) ** 2
 
     def _judge(self, step: Step, analysis: Analysis, played: Weighed | None) -> None:
         rules = self.line.rules
@@ -175,8 +177,7 @@ class _Reader:
         if at + 1 < len(steps) and steps[at + 1].before is step.after:
             following = steps[at + 1]
             if following.actor != CHANCE:
-                analysis = self._analysis(at + 1, following)
-                return _expected(analysis)
+                return self._analysis(at + 1, following).results or None
         return self._expected(step.after)
 
     def _analysis(self, at: int, step: Step) -> Analysis:
@@ -205,11 +206,11 @@ class _Reader:
         rules = self.line.rules
         outcome = rules.outcome(state)
         if outcome is not None:
-            return Expected(shares(outcome, self.line.seats))
+            return shares(outcome, self.line.seats)
         actor = rules.actor(state)
         assert actor is not None
         if actor != CHANCE:
-            return _expected(self._analyse(state, actor))
+            return self._analyse(state, actor).results or None
         outcomes = rules.chance_outcomes(state)
         drawn = self.rng.choices(outcomes, [outcome.weight for outcome in outcomes])[0]
         return self._expected(rules.apply(state, drawn.action))
@@ -230,34 +231,17 @@ class _Reader:
         self.found.chances.add(
             revision=revision,
             kind=kind,
-            before_permille=map(permille, before.results),
-            after_permille=map(permille, after.results),
+            before_permille=map(permille, before),
+            after_permille=map(permille, after),
         )
-        for seat in range(self.line.seats):
-            self._variance[seat] += before.variance + after.variance
 
     def _point(self, revision: int, results: Sequence[float]) -> None:
         self.found.curve.add(revision=revision, expected_permille=map(permille, results))
 
 
-def _expected(analysis: Analysis) -> Expected | None:
-    if not analysis.results:
-        return None
-    return Expected(analysis.results, _spread(analysis.weighed[0], analysis.seat))
-
-
-def _spread(weighed: Weighed, seat: int) -> float:
-    """The variance of a mean of results between 0 and 1, at most."""
-    mean = min(1.0, max(0.0, weighed.results[seat]))
-    return mean * (1 - mean) / max(1, weighed.visits)
-
-
 def _mean(values: Sequence[Expected], weights: Sequence[int]) -> Expected:
-    total = sum(weights)
-    shares = [weight / total for weight in weights]
-    results = tuple(
-        sum(share * value.results[seat] for share, value in zip(shares, values, strict=True))
-        for seat in range(len(values[0].results))
+    return tuple(
+        sum(weight * value[seat] for weight, value in zip(weights, values, strict=True))
+        / sum(weights)
+        for seat in range(len(values[0]))
     )
-    spread = sum(share**2 * each.variance for share, each in zip(shares, values, strict=True))
-    return Expected(results, spread)

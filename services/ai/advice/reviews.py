@@ -180,7 +180,8 @@ class Reviews:
             if answer is None:
                 return
             found = ParseDict(answer["found"], pb.Review())
-            part = Part(answer["next"], answer["total"], found, tuple(answer["variance"]))
+            strayed = tuple(answer["strayed"])
+            part = Part(answer["next"], answer["total"], found, strayed, answer["quiet"])
             del self._here[row.review_id]  # so that the next part may begin
             await self.finish(row.review_id, row.start, part, way="here")
         except grpc.aio.AioRpcError as error:

@@ -49,7 +49,8 @@ REVIEWS: Final = Table(
     Column("next_try_ms", BigInteger, nullable=False),
     Column("finished", Boolean, nullable=False),
     Column("found", LargeBinary, nullable=False),
-    Column("variance", JSON, nullable=False),
+    Column("strayed", JSON, nullable=False),
+    Column("quiet", Integer, nullable=False),
     UniqueConstraint("match_id", "seat", name="one_review_a_seat"),
 )
 
@@ -107,7 +108,7 @@ class AdviceStore:
             .group_by(columns.seat)
         )
         async with self._reading.connect() as db:
-            return {seat: number for seat, number in (await db.execute(query)).tuples()}
+            return dict((await db.execute(query)).tuples().all())
 
     # --- reviews ----------------------------------------------------------------------------------
 
@@ -124,7 +125,8 @@ class AdviceStore:
             "next_try_ms": now_ms,
             "finished": False,
             "found": found.SerializeToString(deterministic=True),
-            "variance": [],
+            "strayed": [],
+            "quiet": 0,
         }
         of_seat = (REVIEWS.c.match_id == match_id) & (REVIEWS.c.seat == seat)
         async with self._engine.begin() as db:
@@ -171,19 +173,20 @@ class AdviceStore:
         columns = REVIEWS.c
         same = (columns.review_id == review_id) & (columns.start == start)
         async with self._engine.begin() as db:
-            query = select(columns.found, columns.variance).where(same, ~columns.finished)
+            query = select(columns.found, columns.strayed, columns.quiet).where(
+                same, ~columns.finished
+            )
             known = (await db.execute(query)).one_or_none()
             if known is None:
                 return False
             found = pb.Review.FromString(known.found)
             found.MergeFrom(part.found)
-            variance = [
-                old + new
-                for old, new in zip(known.variance or [0] * len(part.variance), part.variance)
-            ]
+            before = known.strayed or [0] * len(part.strayed)
+            strayed = [old + new for old, new in zip(before, part.strayed, strict=True)]
+            quiet = known.quiet + part.quiet
             finished = part.next >= part.total
             if finished:
-                conclude(found, variance)
+                conclude(found, strayed, quiet)
             changed = await db.execute(
                 update(REVIEWS)
                 .where(same, ~columns.finished)
@@ -194,7 +197,8 @@ class AdviceStore:
                     next_try_ms=now_ms,
                     finished=finished,
                     found=found.SerializeToString(deterministic=True),
-                    variance=variance,
+                    strayed=strayed,
+                    quiet=quiet,
                 )
             )
             return changed.rowcount == 1

@@ -20,10 +20,10 @@ class Desk(JobsInternalServiceServicer):
         self.taken: list[str] = []
         self.finished: list[Any] = []
 
-    async def TakeHint(self, request: Any, _context: Any) -> pb.TakeHintResponse:
+    async def TakeHint(self, request: Any, _context: Any) -> Any:
         return await self._unknown(request.hint_id)
 
-    async def TakeReviewPart(self, request: Any, _context: Any) -> pb.TakeReviewPartResponse:
+    async def TakeReviewPart(self, request: Any, _context: Any) -> Any:
         return await self._unknown(request.review_id)
 
     async def FinishHint(self, request: Any, _context: Any) -> pb.FinishHintResponse:

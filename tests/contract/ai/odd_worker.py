@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -36,13 +35,7 @@ class Sleeper:
     name = "sleeper"
 
     def choose(
-        self,
-        ruleset: Any,
-        information: Any,
-        budget: Budget,
-        rng: Random,
-        stop: Callable[[], bool],
-        now: Callable[[], float],
+        self, ruleset: Any, information: Any, budget: Budget, rng: Random, *_: Any, **__: Any
     ) -> Action:
         """The first action."""
         time.sleep(budget.seconds or 0)

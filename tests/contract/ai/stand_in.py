@@ -71,7 +71,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
         self.questions = 0
         self.submits = 0
         self.hidden = False
-        self.desk = Desk()  # type: ignore[abstract]  # the generated base is
+        self.desk = Desk()
         self.before_question: Callable[[StandInMatch], Any] = _nothing
         self.before_apply: Callable[[StandInMatch], Any] = _nothing
         self.after_apply: Callable[[StandInMatch], Any] = _nothing

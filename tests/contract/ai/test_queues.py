@@ -6,6 +6,7 @@ import asyncio
 import time
 import uuid
 from collections import Counter
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
@@ -95,12 +96,10 @@ async def test_turns_leave_nothing_behind_in_redis(
     stand_in: StandIn, site: Site, turns: int
 ) -> None:
     tables = 10
-    async with Redis.from_url(site.redis_url) as redis:
+    async with Redis.from_url(site.redis_url, decode_responses=True) as redis:
 
-        async def left() -> tuple[set[bytes], set[bytes]]:
-            keys = {key.decode() for key in await redis.keys("*")} - OF_THE_QUEUE
-            channels = {name.decode() for name in await redis.pubsub_channels()}
-            return keys, channels
+        async def left() -> tuple[set[Any], set[Any]]:
+            return {*await redis.keys("*")} - OF_THE_QUEUE, {*await redis.pubsub_channels()}
 
         async with ai_service(site), worker(site):
             await stand_in.finished(stand_in.open("first"), within_s=40)

@@ -29,7 +29,8 @@ def upgrade() -> None:
         sa.Column("next_try_ms", sa.BigInteger, nullable=False),
         sa.Column("finished", sa.Boolean, nullable=False),
         sa.Column("found", sa.LargeBinary, nullable=False),
-        sa.Column("variance", sa.JSON, nullable=False),
+        sa.Column("strayed", sa.JSON, nullable=False),
+        sa.Column("quiet", sa.Integer, nullable=False),
         sa.UniqueConstraint("match_id", "seat", name="one_review_a_seat"),
     )
     op.create_index("unfinished_reviews", "reviews", ["finished", "next_try_ms"])

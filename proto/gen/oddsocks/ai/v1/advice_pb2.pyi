@@ -339,7 +339,9 @@ class ReviewedLuck(_message.Message):
     luck_permille: _builtins.int
     """What it got by what nobody decided: the sum of the differences between after and before."""
     error_permille: _builtins.int
-    """The standard error of that sum, at most: expectations are estimates."""
+    """The standard error of that sum: expectations are estimates. As far as they strayed in steps of
+    this match by which nobody learnt anything; 0 where there was no luck, or no such step.
+    """
     def __init__(
         self,
         *,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from oddsocks.ai.v1 import advice_pb2 as oddsocks_dot_ai_dot_v1_dot_advice__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*oddsocks/ai/v1/jobs_internal_service.proto\x12\x0eoddsocks.ai.v1\x1a\x1boddsocks/ai/v1/advice.proto\"\"\n\x0fTakeHintRequest\x12\x0f\n\x07hint_id\x18\x01 \x01(\t\"5\n\x10TakeHintResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0binformation\x18\x02 \x01(\t\"H\n\x11\x46inishHintRequest\x12\x0f\n\x07hint_id\x18\x01 \x01(\t\x12\"\n\x04hint\x18\x02 \x01(\x0b\x32\x14.oddsocks.ai.v1.Hint\"\x14\n\x12\x46inishHintResponse\"9\n\x15TakeReviewPartRequest\x12\x11\n\treview_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x05\"K\n\x16TakeReviewPartResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x11\n\tsearch_ms\x18\x03 \x01(\x05\"\x90\x01\n\x17\x46inishReviewPartRequest\x12\x11\n\treview_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x05\x12\x0c\n\x04next\x18\x03 \x01(\x05\x12\r\n\x05total\x18\x04 \x01(\x05\x12$\n\x04part\x18\x05 \x01(\x0b\x32\x16.oddsocks.ai.v1.Review\x12\x10\n\x08variance\x18\x06 \x03(\x03\"\x1a\n\x18\x46inishReviewPartResponse2\x81\x03\n\x13JobsInternalService\x12M\n\x08TakeHint\x12\x1f.oddsocks.ai.v1.TakeHintRequest\x1a .oddsocks.ai.v1.TakeHintResponse\x12S\n\nFinishHint\x12!.oddsocks.ai.v1.FinishHintRequest\x1a\".oddsocks.ai.v1.FinishHintResponse\x12_\n\x0eTakeReviewPart\x12%.oddsocks.ai.v1.TakeReviewPartRequest\x1a&.oddsocks.ai.v1.TakeReviewPartResponse\x12\x65\n\x10\x46inishReviewPart\x12\'.oddsocks.ai.v1.FinishReviewPartRequest\x1a(.oddsocks.ai.v1.FinishReviewPartResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*oddsocks/ai/v1/jobs_internal_service.proto\x12\x0eoddsocks.ai.v1\x1a\x1boddsocks/ai/v1/advice.proto\"\"\n\x0fTakeHintRequest\x12\x0f\n\x07hint_id\x18\x01 \x01(\t\"5\n\x10TakeHintResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0binformation\x18\x02 \x01(\t\"H\n\x11\x46inishHintRequest\x12\x0f\n\x07hint_id\x18\x01 \x01(\t\x12\"\n\x04hint\x18\x02 \x01(\x0b\x32\x14.oddsocks.ai.v1.Hint\"\x14\n\x12\x46inishHintResponse\"9\n\x15TakeReviewPartRequest\x12\x11\n\treview_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x05\"K\n\x16TakeReviewPartResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x11\n\tsearch_ms\x18\x03 \x01(\x05\"\xa4\x01\n\x17\x46inishReviewPartRequest\x12\x11\n\treview_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x05\x12\x0c\n\x04next\x18\x03 \x01(\x05\x12\r\n\x05total\x18\x04 \x01(\x05\x12$\n\x04part\x18\x05 \x01(\x0b\x32\x16.oddsocks.ai.v1.Review\x12\x0f\n\x07strayed\x18\x06 \x03(\x03\x12\x13\n\x0bquiet_steps\x18\x07 \x01(\x05\"\x1a\n\x18\x46inishReviewPartResponse2\x81\x03\n\x13JobsInternalService\x12M\n\x08TakeHint\x12\x1f.oddsocks.ai.v1.TakeHintRequest\x1a .oddsocks.ai.v1.TakeHintResponse\x12S\n\nFinishHint\x12!.oddsocks.ai.v1.FinishHintRequest\x1a\".oddsocks.ai.v1.FinishHintResponse\x12_\n\x0eTakeReviewPart\x12%.oddsocks.ai.v1.TakeReviewPartRequest\x1a&.oddsocks.ai.v1.TakeReviewPartResponse\x12\x65\n\x10\x46inishReviewPart\x12\'.oddsocks.ai.v1.FinishReviewPartRequest\x1a(.oddsocks.ai.v1.FinishReviewPartResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,9 +45,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TAKEREVIEWPARTRESPONSE']._serialized_start=337
   _globals['_TAKEREVIEWPARTRESPONSE']._serialized_end=412
   _globals['_FINISHREVIEWPARTREQUEST']._serialized_start=415
-  _globals['_FINISHREVIEWPARTREQUEST']._serialized_end=559
-  _globals['_FINISHREVIEWPARTRESPONSE']._serialized_start=561
-  _globals['_FINISHREVIEWPARTRESPONSE']._serialized_end=587
-  _globals['_JOBSINTERNALSERVICE']._serialized_start=590
-  _globals['_JOBSINTERNALSERVICE']._serialized_end=975
+  _globals['_FINISHREVIEWPARTREQUEST']._serialized_end=579
+  _globals['_FINISHREVIEWPARTRESPONSE']._serialized_start=581
+  _globals['_FINISHREVIEWPARTRESPONSE']._serialized_end=607
+  _globals['_JOBSINTERNALSERVICE']._serialized_start=610
+  _globals['_JOBSINTERNALSERVICE']._serialized_end=995
 # @@protoc_insertion_point(module_scope)

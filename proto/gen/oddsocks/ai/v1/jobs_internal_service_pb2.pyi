@@ -183,7 +183,8 @@ class FinishReviewPartRequest(_message.Message):
     NEXT_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     PART_FIELD_NUMBER: _builtins.int
-    VARIANCE_FIELD_NUMBER: _builtins.int
+    STRAYED_FIELD_NUMBER: _builtins.int
+    QUIET_STEPS_FIELD_NUMBER: _builtins.int
     review_id: _builtins.str
     """From the job."""
     start: _builtins.int
@@ -192,13 +193,17 @@ class FinishReviewPartRequest(_message.Message):
     """The step at which the next part begins; `total` when there is none."""
     total: _builtins.int
     """Steps in all, at least 1."""
+    quiet_steps: _builtins.int
+    """The number of such steps."""
     @_builtins.property
     def part(self) -> _advice_pb2.Review:
         """What the steps of this part have for the review, luck excepted; empty fields else."""
 
     @_builtins.property
-    def variance(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The variance that this part adds to each seat's luck, in millionths, by seat."""
+    def strayed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """How far expectations stray, by seat: the squares, in millionths, of how much they changed in
+        steps that were decisions and showed nobody anything; added up.
+        """
 
     def __init__(
         self,
@@ -208,11 +213,12 @@ class FinishReviewPartRequest(_message.Message):
         next: _builtins.int = ...,
         total: _builtins.int = ...,
         part: _advice_pb2.Review | None = ...,
-        variance: _abc.Iterable[_builtins.int] | None = ...,
+        strayed: _abc.Iterable[_builtins.int] | None = ...,
+        quiet_steps: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next", b"next", "part", b"part", "review_id", b"review_id", "start", b"start", "total", b"total", "variance", b"variance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next", b"next", "part", b"part", "quiet_steps", b"quiet_steps", "review_id", b"review_id", "start", b"start", "strayed", b"strayed", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
