@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from oddsocks.ai.v1 import advice_pb2 as pb
 from services.ai.advice.hint import permille
 from services.ai.advice.line import Line, Step, shares
-from services.engine.agents import Analysis, Budget, Weighed, analyse
+from services.engine.agents import Analysis, Budget, analyse
 from services.engine.core import CHANCE
 from services.wire.actions import action_to_message
 
@@ -143,20 +143,26 @@ class _Reader:
         analysis = self._analysis(at, step)
         if analysis.results:
             self._point(step.revision, analysis.results)
-        played = analysis.of(step.action)
+        weighed = analysis.of(step.action)
+        played = weighed.results if weighed is not None else ()
+        shown, after = self._turns_over(step), self._after(at, step)
+        if not played and not shown and after is not None:
+            played = after  # the search did not look at it, but it can be seen what came of it
+        elif played and after is not None:
+            self._compare(step, played, after, shown=shown)
         if step.actor == self.seat:
             self._judge(step, analysis, played)
-        after = self._after(at, step)
-        if played is None or not played.results or after is None:
-            return
-        if self._turns_over(step):
-            self._luck(step.revision, pb.CHANCE_KIND_REVEAL, played.results, after)
-        else:
-            self._quiet += 1
-            for seat, (was, now) in enumerate(zip(played.results, after, strict=True)):
-                self._strayed[seat] += (now - was) ** 2
 
-    def _judge(self, step: Step, analysis: Analysis, played: Weighed | None) -> None:
+    def _compare(self, step: Step, before: Expected, after: Expected, *, shown: bool) -> None:
+        """What an action changed beside what was expected of it: luck, or error."""
+        if shown:
+            self._luck(step.revision, pb.CHANCE_KIND_REVEAL, before, after)
+            return
+        self._quiet += 1
+        for seat, (was, now) in enumerate(zip(before, after, strict=True)):
+            self._strayed[seat] += (now - was) ** 2
+
+    def _judge(self, step: Step, analysis: Analysis, played: Expected) -> None:
         rules = self.line.rules
         decision = self.found.decisions.add(
             revision=step.revision,
@@ -165,11 +171,10 @@ class _Reader:
         )
         if analysis.results:
             decision.best_permille = permille(analysis.results[self.seat])
-        if played is not None and played.results:
-            decision.played_permille = permille(played.results[self.seat])
-            if analysis.results:
-                loss = decision.best_permille - decision.played_permille
-                decision.loss_permille = max(0, loss)
+        if played:
+            decision.played_permille = permille(played[self.seat])
+        if played and analysis.results:
+            decision.loss_permille = max(0, decision.best_permille - decision.played_permille)
 
     def _after(self, at: int, step: Step) -> Expected | None:
         """What can be expected after a step; the search is that of the next one, if it decides."""

@@ -103,12 +103,12 @@ class AdviceStore:
         """How many hints each seat of a match has had; seats without any are left out."""
         columns = HINTS.c
         query = (
-            select(columns.seat, func.count())
+            select(columns.seat, func.count().label("number"))
             .where(columns.match_id == match_id)
             .group_by(columns.seat)
         )
         async with self._reading.connect() as db:
-            return dict((await db.execute(query)).tuples().all())
+            return {row.seat: row.number for row in await db.execute(query)}
 
     # --- reviews ----------------------------------------------------------------------------------
 
