@@ -68,9 +68,8 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         engine = connect(settings.database_url)
         stack.push_async_callback(engine.dispose)
         await migrate(engine, MIGRATIONS)
-        channel = await stack.enter_async_context(
-            internal_channel(settings.rules_address, ServiceTokens(SERVICE, secret, system_clock))
-        )
+        own = ServiceTokens(SERVICE, secret, system_clock)
+        channel = await stack.enter_async_context(internal_channel(settings.rules_address, own))
         publisher = Publisher(settings.redis_url) if settings.redis_url else None
         if publisher is not None:
             stack.callback(publisher.close)
@@ -93,6 +92,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         reviews = Reviews(
             asking,
             RulesServiceStub(channel),
+            own,
             advice,
             publisher,
             children,

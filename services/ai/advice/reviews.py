@@ -30,7 +30,7 @@ from services.ai.advice.review import Part
 from services.ai.advice.store import AdviceStore, ReviewRow
 from services.ai.fallback import Children
 from services.ai.publish import Publisher
-from services.common.auth import Principal
+from services.common.auth import Principal, ServiceTokens
 from services.common.background import end
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
@@ -67,6 +67,7 @@ class Reviews:
 
     asking: Asking
     rules: RulesServiceAsyncStub
+    tokens: ServiceTokens
     store: AdviceStore
     publisher: Publisher | None
     children: Children
@@ -168,7 +169,9 @@ class Reviews:
     async def _make_here(self, row: ReviewRow) -> None:
         try:
             request = rules_pb.ExportMatchRequest(match_id=row.match_id)
-            stream = self.rules.ExportMatch(request, timeout=CHILD_S)
+            # The channel adds its token to calls with one answer only.
+            token = (("authorization", f"Bearer {self.tokens.current()}"),)
+            stream = self.rules.ExportMatch(request, timeout=CHILD_S, metadata=token)
             record = "".join([message.part async for message in stream])
             question = {
                 "record": record,
