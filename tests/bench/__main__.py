@@ -10,13 +10,14 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import my_matches, pairing, playouts, search, submits, watching
+from tests.bench import my_matches, pairing, playouts, round_trip, search, submits, watching
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "playouts": playouts.measure,
     "search": search.measure,
     "submits": submits.measure,
+    "round_trip": round_trip.measure,
     "pairing": pairing.measure,
     "my_matches": my_matches.measure,
     "watching": watching.measure,
