@@ -11,7 +11,7 @@ import pytest
 
 from services.engine.agents import Budget, agent, hide_and_seek_lines, sock_monsters_lines
 from services.engine.agents.hide_and_seek_search import deduced
-from services.engine.agents.information_set_search import Lines
+from services.engine.agents.tree import Lines
 from services.engine.core import CHANCE, Action
 from services.engine.core.chance import draw
 from services.engine.core.generator import generator
