@@ -43,6 +43,12 @@ class InformationSetSearch(ABC):
     def __init__(self, attention: float = 1.0, fade: float = 0.0) -> None:
         self._attention, self._fade = attention, fade
 
+    def sensible(self, sample: Any, legal: Sequence[Action]) -> Sequence[Action]:
+        """The legal actions, in a position that agrees with what is known, but those that nobody
+        takes however little they think; one at least."""
+        del sample
+        return legal
+
     @abstractmethod
     def recall(self, information: Any, fade: float, rng: Random) -> Any:
         """The information without what has been forgotten."""
@@ -66,8 +72,10 @@ class InformationSetSearch(ABC):
             information = self.recall(information, self._fade, rng)
         grown = _Tree(self.lines, self.deals(ruleset, information, rng), self.horizon, rng)
         try:
-            if self._attention < 1:
-                grown.overlook(self._attention, rng)
+            if self._attention < 1 and len(grown.actions) > 1:
+                sample = ruleset.determinize(information, rng)
+                sensible = self.sensible(sample, ruleset.legal_actions(sample))
+                grown.actions = noticed(sensible, self._attention, rng)
             if len(grown.actions) > 1:
                 grown.grow(meter)
             return Action(grown.best())
@@ -102,6 +110,13 @@ class InformationSetSearch(ABC):
             grown.release()
 
 
+def noticed(actions: Sequence[Action], attention: float, rng: Random) -> list[int]:
+    """Those actions that come to mind, each with this chance, one at least, in any order."""
+    found = [int(action) for action in actions if rng.random() < attention]
+    rng.shuffle(found)
+    return found or [int(rng.choice(actions))]
+
+
 class _Tree:
     """The tree of one decision, and the buffers that all its iterations share."""
 
@@ -121,11 +136,6 @@ class _Tree:
     def release(self) -> None:
         """Let the next search have the room."""
         _TREES.append(self._t)
-
-    def overlook(self, attention: float, rng: Random) -> None:
-        """Keep each action of the root with this chance, but at least one."""
-        kept = [action for action in self.actions if rng.random() < attention]
-        self.actions = kept or [rng.choice(self.actions)]
 
     def include(self, also: Sequence[Action]) -> None:
         """Try these actions at the root as well."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from services.engine.agents.information_set_search import Deals, InformationSetSearch
 from services.engine.agents.sock_monsters_lines import SockMonstersLines, buffer, dealt
 from services.engine.agents.sock_monsters_memory import fading
-from services.engine.core import Ruleset
+from services.engine.agents.sock_monsters_tastes import liked
+from services.engine.core import Action, Ruleset
 from services.engine.core.generator import generator
 from services.engine.games.sock_monsters.layout import TILE
 from services.engine.games.sock_monsters.model import Information
@@ -20,6 +22,12 @@ class SockMonstersSearch(InformationSetSearch):
 
     lines = SockMonstersLines()
     horizon = 2
+
+    def sensible(self, sample: State, legal: Sequence[Action]) -> Sequence[Action]:
+        """Nobody robs themselves, or peeks again at a tile they know."""
+        s = buffer([*sample.data])
+        seat = self.lines.actor(s)
+        return [action for action in legal if liked(s, seat, int(action)) >= 0] or legal
 
     def recall(self, information: Information, fade: float, rng: Random) -> Information:
         """See `sock_monsters_memory.fading`."""

@@ -23,8 +23,8 @@ from tests.conformance.shelf import PLAIN, Variant, samples, variants
 from tests.unit.engine.sock_monsters.table import position
 
 GAMES = {
-    "sock_monsters": ("sock_monsters_search", sock_monsters_lines),
-    "hide_and_seek": ("hide_and_seek_search", hide_and_seek_lines),
+    "sock_monsters": ("sock_monsters_search", sock_monsters_lines.SockMonstersLines()),
+    "hide_and_seek": ("hide_and_seek_search", hide_and_seek_lines.HideAndSeekLines()),
 }
 VARIANTS = [variant for game in GAMES for variant in variants(game)]
 TABLES = [variant for variant in PLAIN if variant.game in GAMES]
