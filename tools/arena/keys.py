@@ -45,7 +45,7 @@ def _code_of(game: str) -> str:
         path = _path(name)
         if path is None or name in found:
             continue
-        found[name] = _essence(path.read_text(encoding="utf-8"))
+        found[name] = essence(path.read_text(encoding="utf-8"))
         waiting += [each for each in _imported(path) if _matters(each)]
     text = "".join(f"{name}\n{found[name]}\n" for name in sorted(found))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -73,7 +73,7 @@ def _imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _essence(source: str) -> str:
+def essence(source: str) -> str:
     """The tokens of a module without comments, docstrings and layout."""
     words: list[str] = []
     fresh = True  # at the beginning of a statement

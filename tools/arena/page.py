@@ -25,11 +25,12 @@ whatever has changed since counts as not measured.
 
 Two seats, five deals to a block, each played from both seats, thinking bounded by iterations, not
 by the clock; a shared win or a draw counts half. A level is to win {0.65:.0%} or more against the
-one below, the lower end of the 95 % interval at {0.55:.0%} or more. Matches go on until a sequential
-probability ratio test decides between {LOW:.0%} and {HIGH:.0%} with an error of {ERROR:.1%} at either
-end, {MOST} at most; stopping so makes a share look a little better than it is. Level 1 plays
-{AGAINST_BEGINNER} matches against a beginner, who plays at random, but with chance ½ takes an
-immediate win, an immediate pair, or a face seen one turn ago; it is to win 40 to 60 %.
+one below, the lower end of the 95 % interval at {0.55:.0%} or more. Matches go on until a
+sequential probability ratio test decides between {LOW:.0%} and {HIGH:.0%} with an error of
+{ERROR:.1%} at either end, {MOST} at most; stopping so makes a share look a little better than it
+is. Level 1 plays {AGAINST_BEGINNER} matches against a beginner, who plays at random, but with
+chance ½ takes an immediate win, an immediate pair, or a face seen one turn ago; it is to win 40 to
+60 %.
 
 *Search* is the most iterations for a decision. *Attention* is the chance that an action comes to
 mind at all. *Fading* is the chance that something seen is forgotten, in each turn after it. *Time*
