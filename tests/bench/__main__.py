@@ -10,12 +10,13 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import my_matches, pairing, playouts, search, submits, watching
+from tests.bench import levels, my_matches, pairing, playouts, search, submits, watching
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "playouts": playouts.measure,
     "search": search.measure,
+    "levels": levels.measure,
     "submits": submits.measure,
     "pairing": pairing.measure,
     "my_matches": my_matches.measure,
