@@ -110,7 +110,7 @@ LEVELS: Final[dict[str, tuple[Level, ...]]] = {
         Level("sock_monsters", 4, "hilda", 4_000, 1.5),
     ),
     "hide_and_seek": (
-        Level("hide_and_seek", 1, "pip", 4, 1.5, fade=0.95),
+        Level("hide_and_seek", 1, "pip", 4, 1.5, fade=0.88),
         Level("hide_and_seek", 2, "minna", 8, 1.5, fade=0.65),
         Level("hide_and_seek", 3, "otto", 60, 1.5, fade=0.33),
         Level("hide_and_seek", 4, "hilda", 200, 1.5, fade=0.13),

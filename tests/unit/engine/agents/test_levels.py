@@ -29,6 +29,8 @@ from services.engine.agents.sock_monsters_memory import fading as fading_tiles
 from services.engine.core import CHANCE, UnknownGame
 from services.engine.core.registry import game_names, ruleset
 from tests.conformance.shelf import Variant, samples, variants
+from tests.unit.engine.sock_monsters.table import position
+from tests.unit.engine.socker.table import turn
 
 GAMES = ("socker", "sock_monsters", "hide_and_seek")
 LEVELS = [each for game in GAMES for each in levels_for(game)]
@@ -134,6 +136,45 @@ def test_a_level_keeps_the_rules_with_every_option(each: Level) -> None:
             information = rules.information(state, actor)
             chosen = player.choose(rules, information, Budget(None, 5), Random(3), go_on, frozen)
             assert rules.is_legal(state, chosen)
+
+
+# --- kind, not silly ------------------------------------------------------------------------------
+
+
+def chosen(each: Level, state: Any, seed: int) -> str:
+    rules = ruleset(each.game)
+    seat = rules.actor(state)
+    assert seat is not None
+    action = make_agent(each).choose(
+        rules, rules.information(state, seat), Budget(None, None), Random(seed), go_on, frozen
+    )
+    return rules.format_action(action)
+
+
+@pytest.mark.parametrize("each", levels_for("socker")[:2], ids=lambda each: each.agent)
+def test_the_kindest_score_no_own_goals(each: Level) -> None:
+    state = turn("south", S="d3 f3 e3", N="d9", ball="e2")
+    rules = ruleset("socker")
+    own = {
+        rules.format_action(action)
+        for action in rules.legal_actions(state)
+        if rules.outcome(rules.apply(state, action)) is not None
+    }
+    assert own
+    done = {chosen(each, state, seed) for seed in range(40)}
+    assert len(done) > 1
+    assert not done & own
+
+
+def test_the_kindest_robs_nobody_of_itself() -> None:
+    """Its monster is awake beside both pawns: a sock of its own is there to be taken, too."""
+    state = position("open red 1", monsters="c3 f1 f6 a6", pawns="c2 d4", socks="r g")
+    rules = ruleset("sock_monsters")
+    legal = {rules.format_action(action) for action in rules.legal_actions(state)}
+    assert {"steal:0:red", "steal:1:green"} < legal
+    done = {chosen(levels_for("sock_monsters")[0], state, seed) for seed in range(40)}
+    assert len(done) > 1
+    assert "steal:0:red" not in done
 
 
 # --- memory ---------------------------------------------------------------------------------------
