@@ -54,12 +54,16 @@ def _play(records: list[Record], jobs: int, end: float) -> None:
         running: dict[Future[Block], Record] = {}
         numbers: dict[Future[Block], int] = {}
         while True:
-            for record in records:
-                while len(running) < jobs and not record.done and time.monotonic() < end:
-                    taken = {numbers[f] for f, of in running.items() if of is record}
-                    number = record.next_block(taken)
-                    future = pool.submit(play_block, record.pairing, number)
-                    running[future], numbers[future] = record, number
+            while len(running) < jobs and time.monotonic() < end:
+                waiting = [record for record in records if not record.done]
+                if not waiting:
+                    break
+                # The one with the fewest matches: a run that ends early knows a little of each.
+                record = min(waiting, key=lambda r: len(r.blocks) + [*running.values()].count(r))
+                taken = {numbers[f] for f, of in running.items() if of is record}
+                number = record.next_block(taken)
+                future = pool.submit(play_block, record.pairing, number)
+                running[future], numbers[future] = record, number
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:

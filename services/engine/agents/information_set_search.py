@@ -125,7 +125,10 @@ class _Tree:
         self._rng = generator(rng.getrandbits(32))
         self._out = lines.buffer([0] * lines.room())
         self._values = lines.buffer([0] * (4 + 2 * _DEPTH))
-        self._t = _TREES.pop() if _TREES else tree.new_tree()
+        try:
+            self._t = _TREES.pop()
+        except IndexError:  # the first search in this process, or one beside another
+            self._t = tree.new_tree()
         tree.plant(self._t)
         s = deal()
         self.observer = int(lines.actor(s))
