@@ -113,6 +113,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "generated": proto.check_generated,
     "mypy": types,
     "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
+    "levels": lambda: run("python", "-m", "tools.arena", "--check"),
 }
 
 

@@ -10,12 +10,22 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import my_matches, pairing, playouts, round_trip, search, submits, watching
+from tests.bench import (
+    levels,
+    my_matches,
+    pairing,
+    playouts,
+    round_trip,
+    search,
+    submits,
+    watching,
+)
 from tools.reports import Report
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "playouts": playouts.measure,
     "search": search.measure,
+    "levels": levels.measure,
     "submits": submits.measure,
     "round_trip": round_trip.measure,
     "pairing": pairing.measure,

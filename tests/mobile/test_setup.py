@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.i18n import LANGUAGES, SOURCE, use_language
 from app.model.games import knobs, offer, offer_of, offers
 from app.model.people import People
 from app.model.places import is_here
@@ -323,10 +324,16 @@ async def take_seat(hands: Hands, seat: int, name: str) -> None:
     assert not sheet.shown
 
 
-def test_agents_known_to_the_words_are_those_of_the_engine() -> None:
-    for game in game_names():
-        for name in agent_names(game):
-            known = monster(name)
-            if known is not None:
-                words = portrait(Agent(name, game, 1))
-                assert (words.name, words.about) == (known.name.en, known.character.en)
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_monsters_are_introduced_in_each_language(spoken: str) -> None:
+    use_language(spoken)
+    try:
+        for game in game_names():
+            for name in agent_names(game):
+                who, words = monster(name), portrait(Agent(name, game, 1))
+                assert words.about != ""
+                if who is not None:
+                    assert words.name == getattr(who.name, spoken)
+                    assert words.about == getattr(who.character, spoken)
+    finally:
+        use_language(SOURCE)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.i18n import tr, trn
+from app.i18n import language, tr, trn
 from app.model.gateway import GatewayError, Offline, Refused, Untrusted
 from app.model.values import Agent, Match, MatchStatus, MyMatch, Occupant, Outcome, TableStatus
+from services.engine.agents import monster
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +20,13 @@ class Portrait:
 
 def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
-    known = {
-        "random": Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start.")),
-        "pip": Portrait(tr("Pip"), tr("Six years old and mostly thinking about biscuits.")),
-        "minna": Portrait(tr("Minna"), tr("Has a plan, until a moth flies past.")),
-        "otto": Portrait(tr("Otto"), tr("Counts everything twice, socks too.")),
-        "hilda": Portrait(
-            tr("Hilda"), tr("Thinks her whole turn through before she moves a claw.")
-        ),
-        "balduin": Portrait(
-            tr("Balduin"),
-            tr("Three hundred years under beds, and he remembers all of them."),
-        ),
-    }
-    words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
-    return known.get(agent.name, words)
+    if agent.name == "random":
+        return Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start."))
+    who = monster(agent.name)
+    if who is None:
+        return Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
+    spoken = language()
+    return Portrait(getattr(who.name, spoken), getattr(who.character, spoken))
 
 
 def level_words(level: int) -> str:

@@ -30,10 +30,12 @@ class Monster:
 class Level:
     """How well a monster plays one game.
 
-    `number`: 1, the kindest, upwards. `iterations`: the most lines of play, or positions, looked at
-    for one decision; so strength does not depend on the machine. `seconds`: the most time for it.
-    `attention`: with this chance an action that could be taken comes to mind; what comes to mind
-    is searched. `fade`: with this chance what was seen is forgotten in each turn after it.
+    `number`: 1, the kindest, upwards. `iterations`: the most lines of play, or positions of Socker,
+    looked at for one decision, so that strength does not depend on the machine. `seconds`: the most
+    time for it, which a machine that is fast enough does not need. `attention`: with this chance
+    each action that makes sense comes to mind, one always does, and only these are searched; at 1
+    the search itself says what is worth a try. `fade`: with this chance what was seen is forgotten,
+    in each turn after it.
     """
 
     game: str
@@ -96,22 +98,23 @@ MONSTERS: Final[dict[str, Monster]] = {
 
 LEVELS: Final[dict[str, tuple[Level, ...]]] = {
     "socker": (
-        Level("socker", 1, "pip", 60, 1.5, attention=0.1),
-        Level("socker", 2, "minna", 150, 1.5, attention=0.3),
-        Level("socker", 3, "otto", 600, 1.5),
-        Level("socker", 4, "hilda", 4_000, 1.5),
-        Level("socker", 5, "balduin", 20_000, 2.0),
+        Level("socker", 1, "pip", 20, 1.5, attention=0.0),
+        Level("socker", 2, "minna", 60, 1.5, attention=0.1),
+        Level("socker", 3, "otto", 400, 1.5, attention=0.5),
+        Level("socker", 4, "hilda", 3_000, 1.5),
     ),
     "sock_monsters": (
-        Level("sock_monsters", 1, "pip", 8, 1.5, attention=0.15, fade=0.5),
-        Level("sock_monsters", 2, "minna", 60, 1.5, attention=0.5, fade=0.25),
-        Level("sock_monsters", 3, "otto", 1_500, 1.5),
+        Level("sock_monsters", 1, "pip", 4, 1.5, attention=0.0, fade=0.5),
+        Level("sock_monsters", 2, "minna", 8, 1.5, attention=0.3, fade=0.5),
+        Level("sock_monsters", 3, "otto", 40, 1.5, fade=0.3),
+        Level("sock_monsters", 4, "hilda", 4_000, 1.5),
     ),
     "hide_and_seek": (
-        Level("hide_and_seek", 1, "pip", 8, 1.5, fade=0.5),
-        Level("hide_and_seek", 2, "minna", 50, 1.5, fade=0.25),
-        Level("hide_and_seek", 3, "otto", 200, 1.5, fade=0.1),
-        Level("hide_and_seek", 4, "hilda", 1_000, 1.5),
+        Level("hide_and_seek", 1, "pip", 4, 1.5, fade=0.88),
+        Level("hide_and_seek", 2, "minna", 8, 1.5, fade=0.65),
+        Level("hide_and_seek", 3, "otto", 60, 1.5, fade=0.33),
+        Level("hide_and_seek", 4, "hilda", 200, 1.5, fade=0.13),
+        Level("hide_and_seek", 5, "balduin", 1_500, 2.0),
     ),
 }
 """By game, kindest first, numbered from 1 without gaps."""

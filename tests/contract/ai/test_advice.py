@@ -260,7 +260,7 @@ async def test_without_a_queue_reviews_are_made_here(tmp_path: Path) -> None:
 async def queued_parts(redis_url: str) -> list[tuple[str, int]]:
     """The parts of reviews that are in the queue, once there is one."""
     async with Redis.from_url(redis_url) as redis, asyncio.timeout(20):
-        while not (messages := await redis.lrange("review", 0, -1)):  # noqa: ASYNC110
+        while not (messages := await redis.lrange("review", 0, -1)):  # noqa: ASYNC110 (in Redis)
             await asyncio.sleep(0.02)
     bodies = [json.loads(base64.b64decode(json.loads(m)["body"])) for m in messages]
     return [(str(review_id), int(start)) for (review_id, start), *_ in bodies]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -76,7 +77,11 @@ async def test_workers_take_jobs_again_after_each_restart_under_load(
                 stand_in.before_question = slow
                 asked = stand_in.questions
                 await send(site, [stand_in.open(f"during-{restart}-{n}") for n in range(8)])
-                await until(lambda asked=asked: stand_in.questions > asked)  # type: ignore[misc]
+                await until(partial(asked_more, stand_in, asked))
+
+
+def asked_more(stand_in: StandIn, than: int) -> bool:
+    return stand_in.questions > than
 
 
 async def send(site: Site, matches: list[StandInMatch]) -> None:
