@@ -10,20 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import sys
-import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 import structlog
-from google.protobuf.json_format import MessageToDict
 
-from services.ai.advice.hint import find_hint
-from services.ai.advice.line import read_line
-from services.ai.advice.review import look_through
 from services.ai.plan import Mode
 from services.ai.think import Answer, Question, any_legal, think
 from services.common.process import die_with_parent
@@ -94,9 +88,12 @@ class Child:
 
 @dataclass(slots=True)
 class Children:
-    """At most `most` children at a time, kept for a while between questions."""
+    """At most `most` children at a time, kept for a while between questions. `limit_s` is how long
+    an action may take, in seconds.
+    """
 
     most: int
+    limit_s: float = LIMIT_S
     waiting: int = 0
     """Questions that no child has taken up yet."""
     _free: list[Child] = field(default_factory=list)
@@ -115,7 +112,7 @@ class Children:
     async def answer(self, question: Question) -> Answer | None:
         """A quick action, else any legal one; None if even that can't be found."""
         if self.waiting < MOST_WAITING:
-            found = await self.ask({"act": asdict(question)}, LIMIT_S)
+            found = await self.ask({"act": asdict(question)}, self.limit_s)
             if found is not None:
                 return Answer(**found)
         try:
@@ -163,24 +160,13 @@ def answer_to(asked: Mapping[str, Any]) -> dict[str, Any]:
     match asked:
         case {"act": question}:
             return asdict(think(Question(**question), Mode.QUICK))
-        case {"hint": known}:
-            return MessageToDict(find_hint(**known))
-        case {"review": wanted}:
-            return _part(**wanted)
+        case {"hint": _} | {"review": _}:
+            # Not before it is asked for: a turn should not wait for what it does not need.
+            from services.ai.advice.child import advice_on
+
+            return advice_on(asked)
         case _:
             raise ValueError("no such question")
-
-
-def _part(record: str, seat: int, start: int, search_s: float) -> dict[str, Any]:
-    line = read_line(json.loads(record))
-    part = look_through(line, seat, start, search_s, time.monotonic, random.Random())
-    return {
-        "next": part.next,
-        "total": part.total,
-        "found": MessageToDict(part.found),
-        "strayed": part.strayed,
-        "quiet": part.quiet,
-    }
 
 
 def main() -> int:

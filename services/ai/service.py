@@ -87,7 +87,7 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         asking, advice = Asking(AdviceInternalServiceStub(channel)), AdviceStore(engine)
         children, draining = Children(ADVICE_AT_ONCE), asyncio.Event()
         stack.push_async_callback(children.close)
-        hints = Hints(asking, advice, publisher, children)
+        hints = Hints(asking, advice, publisher, children, settings.hint_seconds)
         stack.push_async_callback(hints.close)
         reviews = Reviews(
             asking,

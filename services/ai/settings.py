@@ -15,6 +15,9 @@ class AiSettings(ServiceSettings):
     """What the ai service reads."""
 
     poll_seconds: float = Field(2.0, description="how often to ask rules who waits, unless woken")
+    hint_seconds: float = Field(
+        4.0, gt=0, description="that a worker may take for a hint, before it is found here"
+    )
     review_seconds: float = Field(
         60.0, gt=0, description="of search for one review; a long match has less for each decision"
     )

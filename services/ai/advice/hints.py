@@ -25,9 +25,8 @@ from services.common.errors import RefusedError
 _log = structlog.get_logger("hints")
 _given = Counter("oddsocks_hints_total", "Hints that were found", ["way"])
 
-WORKER_S: Final = 4.0
-"""How long a worker may take, its wait in the queue included."""
-CHILD_S: Final = 5.0
+CHILD_S: Final = 8.0
+"""For starting a process and the search, on a busy machine."""
 
 
 @dataclass(slots=True)
@@ -38,7 +37,8 @@ class _Wanted:
 
 @dataclass(slots=True)
 class Hints:
-    """Gives hints. `publisher` is None where there is no queue.
+    """Gives hints. `publisher` is None where there is no queue; `worker_s` is how long a worker may
+    take, its wait in the queue included, in seconds.
 
     What a seat knows stays in this process's memory until its hint is found: a worker asks for it
     by an id that nobody can guess. With several processes of this service a worker may ask the
@@ -49,6 +49,7 @@ class Hints:
     store: AdviceStore
     publisher: Publisher | None
     children: Children
+    worker_s: float
     _wanted: dict[str, _Wanted] = field(default_factory=dict)
     _searches: dict[Key, asyncio.Task[pb.Hint]] = field(default_factory=dict)
 
@@ -112,7 +113,7 @@ class Hints:
         try:
             if not await self.publisher.send_hint(hint_id):
                 return None
-            async with asyncio.timeout(WORKER_S):
+            async with asyncio.timeout(self.worker_s):
                 return await wanted.found
         except TimeoutError:
             return None

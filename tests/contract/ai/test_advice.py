@@ -120,7 +120,10 @@ async def finish(rules: Rules, match_id: str, names: Sequence[str], actions: int
 async def test_a_worker_gives_one_hint_for_each_decision(
     tmp_path: Path, fresh_redis_url: str
 ) -> None:
-    async with house(tmp_path, fresh_redis_url) as here, worker(here.site, concurrency=1):
+    async with (
+        house(tmp_path, fresh_redis_url, hint_seconds=25) as here,
+        worker(here.site, concurrency=1),
+    ):
         match_id, names = await table(here.rules, "anna", "ben", game="sock_monsters")
         seat, revision = await turn(here.rules, match_id)
         name = names[seat]

@@ -66,7 +66,7 @@ class AiServiceServicer:
     def SuggestAction(self, request, context):
         """What the strongest agent would do in a person's seat that is to act, from what that seat knows
         and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
-        revision, the answer is the same and counts once. Takes up to 10 s.
+        revision, the answer is the same and counts once. Takes up to 12 s.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

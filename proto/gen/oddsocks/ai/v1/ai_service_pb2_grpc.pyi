@@ -38,7 +38,7 @@ class AiServiceStub:
     SuggestAction: _grpc.UnaryUnaryMultiCallable[_ai_service_pb2.SuggestActionRequest, _ai_service_pb2.SuggestActionResponse]
     """What the strongest agent would do in a person's seat that is to act, from what that seat knows
     and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
-    revision, the answer is the same and counts once. Takes up to 10 s.
+    revision, the answer is the same and counts once. Takes up to 12 s.
     """
     ReviewMatch: _grpc.UnaryStreamMultiCallable[_ai_service_pb2.ReviewMatchRequest, _ai_service_pb2.ReviewMatchResponse]
     """Look through a finished match with the eyes of one seat, and follow how far that is: progress
@@ -56,7 +56,7 @@ class AiServiceAsyncStub(AiServiceStub):
     SuggestAction: _aio.UnaryUnaryMultiCallable[_ai_service_pb2.SuggestActionRequest, _ai_service_pb2.SuggestActionResponse]  # type: ignore[assignment]
     """What the strongest agent would do in a person's seat that is to act, from what that seat knows
     and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
-    revision, the answer is the same and counts once. Takes up to 10 s.
+    revision, the answer is the same and counts once. Takes up to 12 s.
     """
     ReviewMatch: _aio.UnaryStreamMultiCallable[_ai_service_pb2.ReviewMatchRequest, _ai_service_pb2.ReviewMatchResponse]  # type: ignore[assignment]
     """Look through a finished match with the eyes of one seat, and follow how far that is: progress
@@ -83,7 +83,7 @@ class AiServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ai_service_pb2.SuggestActionResponse, _abc.Awaitable[_ai_service_pb2.SuggestActionResponse]]:
         """What the strongest agent would do in a person's seat that is to act, from what that seat knows
         and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
-        revision, the answer is the same and counts once. Takes up to 10 s.
+        revision, the answer is the same and counts once. Takes up to 12 s.
         """
 
     @_abc_1.abstractmethod
