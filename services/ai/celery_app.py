@@ -30,7 +30,7 @@ SOFT_LIMIT_S: Final = 5
 HARD_LIMIT_S: Final = 8
 """Then its process is killed: compiled code may be deaf to the soft limit."""
 MEMORY_MB: Final = 400
-"""What a process may have held at most before another takes its place; it starts with 90."""
+"""What a process may have held at most before another takes its place; it starts with 80."""
 VISIBILITY_S: Final = 30
 """Then the queue takes a worker for dead. Longer than any task, or a task would run twice."""
 

@@ -25,10 +25,12 @@ MOST_OUTCOMES: Final = 6
 """With more of them, chance is judged by so many samples."""
 GUESSES: Final = 6
 """Fair guesses at what is hidden, which say whether an action turned something over."""
-LEAST_S, MOST_S = 0.01, 0.5
+LEAST_S, MOST_S = 0.01, 0.25
 """For the search for one expectation."""
-PART_S: Final = 1.5
-"""A part ends with the step after which this much time has passed: a job stays a short one."""
+PART_S: Final = 1.0
+"""A part ends with the step after which this much time has passed. With all outcomes of a die after
+that, and the record to be read, it still ends before a worker's soft limit.
+"""
 MILLION: Final = 1_000_000
 
 KINDS: Final = {

@@ -101,7 +101,7 @@ async def test_turns_leave_nothing_behind_in_redis(
         async def left() -> tuple[set[Any], set[Any]]:
             return {*await redis.keys("*")} - OF_THE_QUEUE, {*await redis.pubsub_channels()}
 
-        async with ai_service(site), worker(site):
+        async with worker(site), ai_service(site):
             await stand_in.finished(stand_in.open("first"), within_s=40)
             before = await left()
             matches = [stand_in.open(f"m{n}", until=1 + turns // tables) for n in range(tables)]

@@ -23,7 +23,7 @@ async def test_without_a_queue_agents_play_on_and_return_to_it(
 ) -> None:
     async with own_redis() as redis:
         site = replace(site, redis_url=redis.url)
-        async with ai_service(site), worker(site):
+        async with worker(site), ai_service(site):
             redis.freeze()
             during = stand_in.open("during")
             await stand_in.finished(during, within_s=30)

@@ -21,7 +21,7 @@ from tests.contract.ai.stand_in import StandIn, StandInMatch, times, unavailable
 @pytest.mark.field(16)
 async def test_agents_play_through_the_queue(stand_in: StandIn, site: Site) -> None:
     match = stand_in.open("m", until=30)
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=60)
     revisions = [revision for _, revision, _, _ in match.applied]
     assert revisions == sorted(set(revisions))
@@ -32,7 +32,7 @@ async def test_agents_play_through_the_queue(stand_in: StandIn, site: Site) -> N
 async def test_an_answer_whose_reply_was_lost_counts_once(stand_in: StandIn, site: Site) -> None:
     stand_in.after_apply = times(1, unavailable)
     match = stand_in.open("m", until=3)
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=30)
     assert [revision for _, revision, _, _ in match.applied] == [1, 2]
 
@@ -43,7 +43,7 @@ async def test_an_answer_that_never_arrived_is_asked_for_again(
 ) -> None:
     stand_in.before_apply = times(1, unavailable)
     match = stand_in.open("m")
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=30)
     assert len(match.applied) == 1
     assert stand_in.submits == 2
@@ -53,7 +53,7 @@ async def test_an_answer_that_never_arrived_is_asked_for_again(
 async def test_a_job_ahead_of_its_commit_is_asked_for_again(stand_in: StandIn, site: Site) -> None:
     """The wake-up, and even the job, may come before anybody can see the position."""
     stand_in.hidden = True
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         publisher = Publisher(site.redis_url)
         assert await publisher.send(job_for(Key("m", 0, 1)))
         publisher.close()
@@ -103,7 +103,7 @@ async def test_calls_from_forked_workers_end(stand_in: StandIn, site: Site) -> N
     async with worker(site, concurrency=4) as one:
         publisher = Publisher(site.redis_url)
         for match in matches:
-            assert await publisher.send(job(match))
+            assert await publisher.send(job(match, later_ms=3_600_000))
         publisher.close()
         for match in matches:
             await stand_in.finished(match, within_s=30)
