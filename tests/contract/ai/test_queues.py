@@ -69,13 +69,9 @@ async def test_quick_jobs_start_beside_a_long_one(stand_in: StandIn, site: Site)
         assert long.applied == []
 
 
-@pytest.mark.parametrize(
-    "agent", ["sleeper", pytest.param("socker_search", marks=pytest.mark.long)]
-)
-async def test_two_hundred_turns_at_once_are_all_in_time(
-    stand_in: StandIn, site: Site, agent: str
-) -> None:
-    """All at full strength would take 40 s. Who waits longer is thought about less."""
+async def test_two_hundred_turns_at_once_are_all_in_time(stand_in: StandIn, site: Site) -> None:
+    """Each may be thought about for 2 s. Who waits longer is thought about less."""
+    agent = "sleeper"
     matches = [stand_in.open(f"m{number}", agent=agent) for number in range(TURNS)]
     finished: list[float] = []
     stand_in.after_apply = lambda _: finished.append(time.monotonic())
@@ -95,7 +91,6 @@ async def test_two_hundred_turns_at_once_are_all_in_time(
 async def test_turns_leave_nothing_behind_in_redis(
     stand_in: StandIn, site: Site, turns: int
 ) -> None:
-    tables = 10
     async with Redis.from_url(site.redis_url, decode_responses=True) as redis:
 
         async def left() -> tuple[set[Any], set[Any]]:
@@ -104,10 +99,12 @@ async def test_turns_leave_nothing_behind_in_redis(
         async with worker(site), ai_service(site):
             await stand_in.finished(stand_in.open("first"), within_s=40)
             before = await left()
-            matches = [stand_in.open(f"m{n}", until=1 + turns // tables) for n in range(tables)]
-            for match in matches:
-                await stand_in.finished(match, within_s=500)
-            assert sum(len(match.applied) for match in matches) >= turns
+            played = 0
+            while played < turns:
+                matches = [stand_in.open(f"m{played}-{n}", until=61) for n in range(10)]
+                for match in matches:
+                    await stand_in.finished(match, within_s=100)
+                played += sum(len(match.applied) for match in matches)
             assert await left() == before
             waiting = [await redis.llen(queue) for queue in QUEUES]
             assert sum(waiting) < 20  # jobs asked for twice, which nobody waits for
