@@ -105,7 +105,7 @@ LEVELS: Final[dict[str, tuple[Level, ...]]] = {
     ),
     "sock_monsters": (
         Level("sock_monsters", 1, "pip", 4, 1.5, attention=0.0, fade=0.5),
-        Level("sock_monsters", 2, "minna", 30, 1.5, attention=0.5, fade=0.5),
+        Level("sock_monsters", 2, "minna", 40, 1.5, attention=0.9, fade=0.4),
         Level("sock_monsters", 3, "otto", 40, 1.5, fade=0.3),
         Level("sock_monsters", 4, "hilda", 4_000, 1.5),
     ),
