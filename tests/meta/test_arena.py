@@ -100,7 +100,7 @@ def test_it_goes_on_where_the_file_ends(tmp_path: Path) -> None:
     (done,) = ladder.load(path=file)
     assert done.done
     assert ladder.holds(done)
-    assert "| 2 | 1 | 20 | 100.0% |" in page([done])
+    assert "| 2 | 1 | 20 | 100.0 % |" in page([done])
 
 
 @pytest.mark.usefixtures("one_pairing")

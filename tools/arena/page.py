@@ -24,13 +24,13 @@ Made by `make arena` of `services/engine/agents/level_table.py` and `tools/arena
 whatever has changed since counts as not measured.
 
 Two seats, five deals to a block, each played from both seats, thinking bounded by iterations, not
-by the clock; a shared win or a draw counts half. A level is to win {0.65:.0%} or more against the
-one below, the lower end of the 95 % interval at {0.55:.0%} or more. Matches go on until a
-sequential probability ratio test decides between {LOW:.0%} and {HIGH:.0%} with an error of
-{ERROR:.1%} at either end, {MOST} at most; stopping so makes a share look a little better than it
-is. Level 1 plays {AGAINST_BEGINNER} matches against a beginner, who plays at random, but with
-chance ½ takes an immediate win, an immediate pair, or a face seen one turn ago; it is to win 40 to
-60 %.
+by the clock; a shared win or a draw counts half. A level is to win 65 % or more against the one
+below, the lower end of the 95 % interval at 55 % or more. Matches go on until a sequential
+probability ratio test decides between {100 * LOW:.0f} and {100 * HIGH:.0f} % with an error of
+{100 * ERROR:.1f} % at either end, {MOST} at most; stopping so makes a share look a little better
+than it is. Level 1 plays {AGAINST_BEGINNER} matches against a beginner, who plays at random, but
+with chance ½ takes an immediate win, an immediate pair, or a face seen one turn ago; it is to win
+40 to 60 %. Where a number of matches has no verdict yet, the ladder has not been played to its end.
 
 *Search* is the most iterations for a decision. *Attention* is the chance that an action comes to
 mind at all. *Fading* is the chance that something seen is forgotten, in each turn after it. *Time*
@@ -61,8 +61,8 @@ def _levels(levels: Sequence[Level]) -> Iterator[str]:
         who = monster(level.agent)
         assert who is not None
         yield (
-            f"| {level.number} | {who.name.en} | {level.iterations} | {level.attention:.0%}"
-            f" | {level.fade:.0%} | {who.character.en} |"
+            f"| {level.number} | {who.name.en} | {level.iterations} | {100 * level.attention:.0f} %"
+            f" | {100 * level.fade:.0f} % | {who.character.en} |"
         )
 
 
@@ -77,7 +77,7 @@ def _rows(records: Sequence[Record]) -> Iterator[str]:
             yield f"| {upper.number} | {against} | 0 | not measured | | {_WORDS[None]} | |"
             continue
         yield (
-            f"| {upper.number} | {against} | {found.matches} | {found.mean:.1%}"
-            f" | {found.low:.1%} to {found.high:.1%} | {_WORDS[holds(record)]}"
+            f"| {upper.number} | {against} | {found.matches} | {100 * found.mean:.1f} %"
+            f" | {100 * found.low:.1f} % to {100 * found.high:.1f} % | {_WORDS[holds(record)]}"
             f" | {record.milliseconds:.1f} |"
         )
