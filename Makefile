@@ -114,6 +114,11 @@ statistics: ## Count how 100 000 random matches of each variant end, for docs/st
 	$(NEED) dev compiler
 	$(PY) -m tools.statistics
 
+.PHONY: arena
+arena: ## Play the levels of opponents against each other, for docs/levels.md (JOBS=n MINUTES=n)
+	$(NEED) dev compiler
+	$(PY) -m tools.arena $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")
+
 .PHONY: crosscheck
 crosscheck: ## Play the rules against a second implementation (GAMES=n)
 	$(NEED) dev

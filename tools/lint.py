@@ -119,6 +119,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "mypy": types,
     "words": catalogues,
     "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
+    "levels": lambda: run("python", "-m", "tools.arena", "--check"),
 }
 
 

@@ -13,6 +13,6 @@ pin() { # pin FILE [CONSTRAINT...]: FILE.txt from FILE.in
 
 pin requirements/dev
 # The others are parts of it, or go beside it (bench): the same versions everywhere.
-for part in requirements/run requirements/services requirements/bench mobile/requirements; do
+for part in requirements/run requirements/services requirements/kernels requirements/bench mobile/requirements; do
     UPGRADE='' pin "$part" --constraint requirements/dev.txt
 done

@@ -17,13 +17,20 @@ from celery import Celery
 from kombu import Queue
 
 ACT: Final = "oddsocks.act"
+SUGGEST: Final = "oddsocks.suggest"
+REVIEW: Final = "oddsocks.review"
+
 LIVE_QUEUE: Final = "live"
 SLOW_QUEUE: Final = "slow"
+REVIEW_QUEUE: Final = "review"
+QUEUES: Final = (LIVE_QUEUE, SLOW_QUEUE, REVIEW_QUEUE)
 
 SOFT_LIMIT_S: Final = 5
 """Then a task stops thinking and plays any legal action."""
 HARD_LIMIT_S: Final = 8
 """Then its process is killed: compiled code may be deaf to the soft limit."""
+MEMORY_MB: Final = 400
+"""What a process may have held at most before another takes its place; it starts with 80."""
 VISIBILITY_S: Final = 30
 """Then the queue takes a worker for dead. Longer than any task, or a task would run twice."""
 
@@ -31,9 +38,9 @@ _CONTRACT: Final[dict[str, Any]] = {
     # JSON only: ids are all that travels, and nothing that is read can run code.
     "task_serializer": "json",
     "accept_content": ["json"],
-    # Own queues, so that a person who waits is never behind thinking for days (not priorities:
-    # Redis has none worth the name).
-    "task_queues": (Queue(LIVE_QUEUE), Queue(SLOW_QUEUE)),
+    # Own queues, and workers of their own, so that a person who waits is never behind thinking
+    # for days or behind a review (not priorities: Redis has none worth the name).
+    "task_queues": tuple(map(Queue, QUEUES)),
     "task_default_queue": LIVE_QUEUE,
     # A misspelt queue is an error here instead of a queue that nobody reads.
     "task_create_missing_queues": False,
@@ -75,8 +82,9 @@ _WORKER: Final[dict[str, Any]] = {
     # A new process has 4 s to say hello by default; a busy machine needs longer, and killing it
     # for that makes the machine busier.
     "worker_proc_alive_timeout": 30.0,
-    # Whatever leaks, leaks no further than this.
+    # Whatever leaks, leaks no further than this; in kilobytes, and between two jobs.
     "worker_max_tasks_per_child": 1_000,
+    "worker_max_memory_per_child": MEMORY_MB * 1_024,
     # Logs are ours: one JSON object a line.
     "worker_hijack_root_logger": False,
     "worker_redirect_stdouts": False,
@@ -96,7 +104,7 @@ _PUBLISHER: Final[dict[str, Any]] = {
 app = Celery(
     "oddsocks",
     broker=os.environ.get("ODDSOCKS_REDIS_URL"),
-    include=["services.ai.tasks"],
+    include=["services.ai.tasks", "services.ai.advice.tasks"],
     changes=_CONTRACT | _WORKER,
 )
 

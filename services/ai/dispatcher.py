@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -14,12 +14,11 @@ from prometheus_client import Counter
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal
 from services.ai import answers
-from services.ai.fallback import answer_here
+from services.ai.fallback import Children
 from services.ai.metrics import note_waiting
 from services.ai.plan import Key, Plan, Try, Waiting, make_plan
 from services.ai.publish import Publisher
 from services.ai.store import Dispatches
-from services.ai.think import Answer, Question
 from services.common.background import end
 from services.common.clock import Clock
 
@@ -35,7 +34,6 @@ HERE_AT_ONCE: Final = 2
 """Child processes at a time."""
 
 _Seat: TypeAlias = internal.WaitingSeat
-Resort: TypeAlias = Callable[[Question], Awaitable[Answer | None]]
 
 
 @dataclass(slots=True)
@@ -47,12 +45,11 @@ class Dispatcher:
     dispatches: Dispatches
     publisher: Publisher | None
     clock: Clock
-    resort: Resort = answer_here
+    children: Children = field(default_factory=lambda: Children(HERE_AT_ONCE))
     wake: Callable[[], None] = lambda: None
     """Called when the next try is due: rounds come too rarely to be in time by themselves."""
     _alarm: asyncio.TimerHandle | None = None
     _here: dict[Key, asyncio.Task[None]] = field(default_factory=dict)
-    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HERE_AT_ONCE))
     _answered_here: set[Key] = field(default_factory=set)
     _workers_silent: bool = False
 
@@ -83,6 +80,7 @@ class Dispatcher:
         if self._alarm is not None:
             self._alarm.cancel()
         await end(*self._here.values())
+        await self.children.close()
 
     async def _waiting(self) -> AsyncIterator[_Seat]:
         request = internal.ListWaitingSeatsRequest(page_size=PAGE_SIZE)
@@ -115,7 +113,7 @@ class Dispatcher:
                 self._start_here(one.row.key)
                 continue
             assert self.publisher is not None
-            if not await self.publisher.send(one.row, one.mode, live=one.live):
+            if not await self.publisher.send(one):
                 # Each send to a queue that is away costs a second. The rows are stored, so the
                 # rest is tried when their time comes.
                 _tries.labels("unsent").inc()
@@ -130,14 +128,13 @@ class Dispatcher:
     async def _answer_here(self, key: Key) -> None:
         log = _log.bind(**key._asdict())
         try:
-            async with self._slots:
-                response = await self.internal.GetInformationState(answers.question_request(key))
-                question = answers.question(response)
-                answer = await self.resort(question)
-                if answer is None:
-                    log.error("no action found")
-                    return
-                await self.rules.SubmitAction(answers.answer_request(key, question, answer))
+            response = await self.internal.GetInformationState(answers.question_request(key))
+            question = answers.question(response)
+            answer = await self.children.answer(question)
+            if answer is None:
+                log.error("no action found")
+                return
+            await self.rules.SubmitAction(answers.answer_request(key, question, answer))
             self._workers_silent = True
             self._answered_here.add(key)
             _tries.labels("here").inc()

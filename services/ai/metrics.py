@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from redis import Redis
 from redis.exceptions import RedisError
 
-from services.ai.celery_app import LIVE_QUEUE, SLOW_QUEUE
+from services.ai.celery_app import QUEUES
 
 AGES_S: Final = (2, 10, 60, 600)
 TIMEOUT_S: Final = 0.5
@@ -43,7 +43,7 @@ class QueueLengths(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """One value a queue; none while Redis is away."""
         lengths = GaugeMetricFamily("oddsocks_queue_jobs", "Jobs nobody took yet", labels=["queue"])
-        for name in (LIVE_QUEUE, SLOW_QUEUE):
+        for name in QUEUES:
             with contextlib.suppress(RedisError, OSError):
                 lengths.add_metric([name], int(str(self._redis.llen(name))))
         yield lengths

@@ -1,7 +1,8 @@
 """What to do about each waiting seat, now. Pure: takes rows and a time, gives rows and tries.
 
 A seat that waits is asked of a worker, asked again when no answer comes, each time with less
-thinking, and in the end decided here: a game never stalls because of a dead worker or queue.
+thinking, and in the end decided here: a game never stalls because of a dead worker or queue. How
+much thinking there is, is one ladder under one deadline, whoever thinks (`rung`).
 """
 
 from __future__ import annotations
@@ -61,6 +62,37 @@ class Patience:
     """The same while no worker has been heard since the last action found here."""
 
 
+STRONG_SHARE: Final = 0.25
+"""Of the time to the deadline, in which an action is worth all the thinking its agent likes."""
+QUICK_SHARE: Final = 0.5
+"""Of the same time, after which any action will do: what is left is for all those that wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When a job was first asked for, and when it is decided without workers; milliseconds since
+    1970 UTC.
+    """
+
+    asked_ms: int
+    until_ms: int
+
+    def rung(self, mode: Mode, now_ms: int) -> Mode:
+        """How much thinking is left of `mode` by now.
+
+        So a queue too long for its workers is worked off in time: a turn that waited loses
+        strength, never its place.
+        """
+        share = (now_ms - self.asked_ms) / max(1, self.until_ms - self.asked_ms)
+        least = Mode.AGENT if share < STRONG_SHARE else Mode.QUICK
+        if share >= QUICK_SHARE:
+            least = Mode.LEGAL
+        ladder = list(Mode)
+        return max(mode, least, key=ladder.index)
+
+
+HERE_MS: Final = 5_000
+"""What the service may take to decide by itself: a turn is decided by `decide_ms` and this."""
 LIVE: Final = Patience(retry_ms=3_000, decide_ms=10_000, silent_ms=2_000)
 SLOW: Final = Patience(retry_ms=10_000, decide_ms=25_000, silent_ms=10_000)
 
@@ -78,6 +110,12 @@ class Try:
     row: Row
     live: bool
     mode: Mode | None
+
+    @property
+    def deadline(self) -> Deadline:
+        """The same for all attempts."""
+        patience = LIVE if self.live else SLOW
+        return Deadline(self.row.first_try_ms, self.row.first_try_ms + patience.decide_ms)
 
 
 @dataclass(slots=True)

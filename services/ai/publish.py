@@ -10,13 +10,23 @@ import structlog
 from kombu.exceptions import KombuError, OperationalError
 from redis.exceptions import RedisError
 
-from services.ai.celery_app import ACT, LIVE_QUEUE, SLOW_QUEUE, publisher
-from services.ai.plan import Mode, Row
+from services.ai.celery_app import (
+    ACT,
+    LIVE_QUEUE,
+    REVIEW,
+    REVIEW_QUEUE,
+    SLOW_QUEUE,
+    SUGGEST,
+    publisher,
+)
+from services.ai.plan import Try
 
 _log = structlog.get_logger("publish")
 
 EXPIRES_S: Final = 60.0
 """A job nobody took by then is not worth a look: its seat was asked for again long ago."""
+REVIEW_EXPIRES_S: Final = 600.0
+"""The same for a part of a review."""
 
 
 class Publisher:
@@ -26,22 +36,35 @@ class Publisher:
         self._app = publisher(redis_url)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="publish")
 
-    async def send(self, row: Row, mode: Mode, *, live: bool) -> bool:
-        """Queue a job; False if the queue did not answer, within about a second."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._send, row, mode, live)
+    async def send(self, one: Try) -> bool:
+        """Queue the job of an attempt; False if the queue did not answer, within about a second."""
+        assert one.mode is not None
+        deadline = one.deadline
+        return await self._queue(
+            ACT,
+            [*one.row.key, one.mode.value, deadline.asked_ms, deadline.until_ms],
+            # Fixed, since a send that failed may still arrive: then both are one job.
+            ":".join(map(str, (*one.row.key, one.row.attempts))),
+            LIVE_QUEUE if one.live else SLOW_QUEUE,
+        )
 
-    def _send(self, row: Row, mode: Mode, live: bool) -> bool:
-        match_id, seat, revision = row.key
+    async def send_hint(self, hint_id: str) -> bool:
+        """Queue the search for a hint: a person waits for it. The same about False."""
+        return await self._queue(SUGGEST, [hint_id], f"hint:{hint_id}", LIVE_QUEUE)
+
+    async def send_review(self, review_id: str, start: int, attempt: int) -> bool:
+        """Queue the part of a review that begins at an event. The same about False."""
+        task_id = f"review:{review_id}:{start}:{attempt}"
+        return await self._queue(REVIEW, [review_id, start], task_id, REVIEW_QUEUE)
+
+    async def _queue(self, name: str, args: list[object], task_id: str, queue: str) -> bool:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._send, name, args, task_id, queue)
+
+    def _send(self, name: str, args: list[object], task_id: str, queue: str) -> bool:
         try:
-            self._app.send_task(
-                ACT,
-                args=[match_id, seat, revision, mode.value],
-                # Fixed, since a send that failed may still arrive: then both are one job.
-                task_id=f"{match_id}:{seat}:{revision}:{row.attempts}",
-                queue=LIVE_QUEUE if live else SLOW_QUEUE,
-                expires=EXPIRES_S,
-            )
+            expires_s = REVIEW_EXPIRES_S if queue == REVIEW_QUEUE else EXPIRES_S
+            self._app.send_task(name, args=args, task_id=task_id, queue=queue, expires=expires_s)
         except (KombuError, OperationalError, RedisError, OSError) as error:
             _log.warning("queue does not answer", error=type(error).__name__)
             return False

@@ -11,11 +11,19 @@ from oddsocks.ai.v1.admin_internal_service_pb2_grpc import (
     add_AdminInternalServiceServicer_to_server,
 )
 from oddsocks.ai.v1.ai_service_pb2_grpc import add_AiServiceServicer_to_server
+from oddsocks.ai.v1.jobs_internal_service_pb2_grpc import add_JobsInternalServiceServicer_to_server
+from oddsocks.rules.v1.advice_internal_service_pb2_grpc import AdviceInternalServiceStub
 from oddsocks.rules.v1.rules_internal_service_pb2_grpc import RulesInternalServiceStub
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
 from services.ai.admin_servicer import AdminServicer
+from services.ai.advice.asking import Asking
+from services.ai.advice.hints import Hints
+from services.ai.advice.reviews import Reviews
+from services.ai.advice.store import AdviceStore
 from services.ai.answers import SERVICE
 from services.ai.dispatcher import Dispatcher
+from services.ai.fallback import Children
+from services.ai.jobs_servicer import JobsServicer
 from services.ai.metrics import QueueLengths
 from services.ai.publish import Publisher
 from services.ai.servicer import AiServicer
@@ -38,6 +46,9 @@ from services.common.server import (
 
 NAME: Final = "oddsocks.ai.v1.AiService"
 ADMIN: Final = "oddsocks.ai.v1.AdminInternalService"
+JOBS: Final = "oddsocks.ai.v1.JobsInternalService"
+ADVICE_AT_ONCE: Final = 1
+"""Child processes beside those for turns, which never wait for advice."""
 LEASE_MS: Final = 6_000
 """After this long another process takes over from one that was killed: agents rest meanwhile."""
 
@@ -57,9 +68,8 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         engine = connect(settings.database_url)
         stack.push_async_callback(engine.dispose)
         await migrate(engine, MIGRATIONS)
-        channel = await stack.enter_async_context(
-            internal_channel(settings.rules_address, ServiceTokens(SERVICE, secret, system_clock))
-        )
+        own = ServiceTokens(SERVICE, secret, system_clock)
+        channel = await stack.enter_async_context(internal_channel(settings.rules_address, own))
         publisher = Publisher(settings.redis_url) if settings.redis_url else None
         if publisher is not None:
             stack.callback(publisher.close)
@@ -74,15 +84,36 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
             system_clock,
         )
         stack.push_async_callback(dispatcher.close)
+        asking, advice = Asking(AdviceInternalServiceStub(channel)), AdviceStore(engine)
+        children, draining = Children(ADVICE_AT_ONCE), asyncio.Event()
+        stack.push_async_callback(children.close)
+        hints = Hints(asking, advice, publisher, children, settings.hint_seconds)
+        stack.push_async_callback(hints.close)
+        reviews = Reviews(
+            asking,
+            RulesServiceStub(channel),
+            own,
+            advice,
+            publisher,
+            children,
+            system_clock,
+            draining,
+            settings.review_seconds,
+        )
+        stack.push_async_callback(reviews.close)
+        public, jobs = AiServicer(hints, reviews), JobsServicer(hints, reviews)
         server = await start(
             Service(
-                [(NAME, lambda s: add_AiServiceServicer_to_server(AiServicer(), s))],
-                [(ADMIN, lambda s: add_AdminInternalServiceServicer_to_server(admin, s))],
+                [(NAME, lambda s: add_AiServiceServicer_to_server(public, s))],
+                [
+                    (ADMIN, lambda s: add_AdminInternalServiceServicer_to_server(admin, s)),
+                    (JOBS, lambda s: add_JobsInternalServiceServicer_to_server(jobs, s)),
+                ],
                 gate=Gate.of(settings, system_clock),
             ),
             settings,
             verifier=tokens,
-            draining=asyncio.Event(),
+            draining=draining,
         )
         stack.push_async_callback(server.stop, 0)
         lease = Lease(engine, leases, "dispatch", system_clock, term_ms=LEASE_MS)
@@ -90,6 +121,15 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
             Sweep(lease, settings.poll_seconds, dispatcher.round)
         )
         dispatcher.wake = admin.wake = sweep.wake
+        making = await stack.enter_async_context(
+            Sweep(
+                Lease(engine, leases, "reviews", system_clock, term_ms=LEASE_MS),
+                settings.poll_seconds,
+                reviews.round,
+                wanted=advice.unfinished,
+            )
+        )
+        reviews.wake = making.wake
         if settings.redis_url:
             await stack.enter_async_context(Waker(settings.redis_url, sweep.wake))
         yield server

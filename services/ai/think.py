@@ -19,8 +19,8 @@ from services.engine.core.registry import ruleset
 
 _log = structlog.get_logger("think")
 
-LIVE: Final = Budget(seconds=0.4)
-"""A person waits, and a turn may have five actions."""
+LIVE: Final = Budget(seconds=2.0)
+"""A person waits. All but the strongest levels allow themselves less."""
 SLOW: Final = Budget(seconds=2.0)
 QUICK: Final = Budget(seconds=0.1)
 OVERTIME_S: Final = 1.0

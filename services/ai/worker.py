@@ -1,4 +1,7 @@
-"""A worker: `python -m services.ai.worker --queues live,slow --concurrency 2`."""
+"""A worker: `python -m services.ai.worker --queues live --concurrency 2`.
+
+With build/compiled first on the path (`services.ai.kernels`) it searches in compiled code.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ import structlog
 from celery.signals import worker_shutting_down
 from pydantic import ValidationError
 
-from services.ai.celery_app import HARD_LIMIT_S, LIVE_QUEUE, SLOW_QUEUE, app
+from services.ai.celery_app import HARD_LIMIT_S, QUEUES, app
+from services.ai.kernels import kernels_in_use
 from services.ai.reconnect import Pulse
 from services.ai.settings import WorkerSettings
 from services.common.auth import read_secret
@@ -51,10 +55,10 @@ def leave_within(seconds: float) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Work until told to stop; 1 with one line that says what is wrong."""
     parser = argparse.ArgumentParser(prog="python -m services.ai.worker", description=__doc__)
-    parser.add_argument("--queues", default=f"{LIVE_QUEUE},{SLOW_QUEUE}", help="which to serve")
+    parser.add_argument("--queues", default=",".join(QUEUES), help="which to serve")
     parser.add_argument("--concurrency", type=int, default=2, help="how many think at once")
     options = parser.parse_args(arguments)
-    if unknown := set(options.queues.split(",")) - {LIVE_QUEUE, SLOW_QUEUE}:
+    if unknown := set(options.queues.split(",")) - set(QUEUES):
         return _fail(f"--queues: there is no queue '{min(unknown)}'")
     try:
         settings = WorkerSettings()
@@ -65,7 +69,10 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error))
     configure_logs("worker", settings.log_level)
     settings.set_clock()
-    app.conf.update(broker_url=settings.redis_url)
+    app.conf.update(
+        broker_url=settings.redis_url,
+        worker_max_memory_per_child=settings.worker_memory_mb * 1_024,
+    )
     if settings.worker_pulse_file is not None:
         Pulse.file = settings.worker_pulse_file
         app.steps["consumer"].add(Pulse)
@@ -79,6 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
         without_gossip=True,
         without_heartbeat=True,
     )
+    _log.info("starting", queues=options.queues, kernels=kernels_in_use())
     worker.start()
     return int(worker.exitcode or 0)
 

@@ -55,6 +55,7 @@ STATUS: Final[Mapping[ErrorReason.ValueType, StatusCode]] = {
     ErrorReason.ERROR_REASON_TABLE_FORBIDS: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_SITTER_PLAYS: StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_TICKET_NOT_FOUND: StatusCode.NOT_FOUND,
+    ErrorReason.ERROR_REASON_JOB_NOT_FOUND: StatusCode.NOT_FOUND,
 }
 """Every reason of the contract and its status; the contract's comments say the same."""
 

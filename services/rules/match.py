@@ -6,12 +6,13 @@ to: playing and replaying go through `advance` alike. What people do beside the 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.errors import RefusedError
+from services.common.errors import RefusedError, invalid_field
 from services.engine.core import CHANCE, SPECTATOR, Action, Options, Outcome, Seat, WeightedAction
 from services.engine.core.fairness import Draws
 from services.engine.core.registry import AnyRuleset
@@ -229,18 +230,10 @@ def ended_by(info: MatchInfo, position: Position, event: MatchEvent) -> Outcome 
 
 def check(info: MatchInfo, position: Position, move: Move) -> None:
     """The guard: raises `RefusedError` unless this move may happen in this position."""
-    check_revision(position, move.expected_revision)
-    actor = check_running(position)
-    if (info.agent_of(position, move.seat) is not None) != move.by_agent:
-        away = position.life.state(move.seat) in (SeatState.SITTER, SeatState.RETURNING)
-        raise sitter_plays(move.seat) if away else not_your_seat(move.seat)
-    if actor != move.seat:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_NOT_YOUR_TURN,
-            f"seat {actor} is to act",
-            actor=actor,
-            revision=position.revision,
-        )
+    check_turn(info, position, move.seat, move.expected_revision, by_agent=move.by_agent)
+    if move.information_sha256 not in (None, known_sha256(info, position, move.seat)):
+        # An answer to another question, that came here by a fault of whoever sent it.
+        raise invalid_field("information_sha256", "is not of what the seat knows here")
     if not info.ruleset.is_legal(position.state, move.action):
         # The engine's own error shows the whole position; this one what the seat sees of it.
         ruleset, action = info.ruleset, info.ruleset.format_action(move.action)
@@ -250,6 +243,31 @@ def check(info: MatchInfo, position: Position, move: Move) -> None:
             action=action,
             position=ruleset.format_observation(ruleset.observe(position.state, move.seat)),
         )
+
+
+def check_turn(
+    info: MatchInfo, position: Position, seat: Seat, expected_revision: int, *, by_agent: bool
+) -> None:
+    """Raise `RefusedError` unless the seat is to act now, by an agent or by its person."""
+    check_revision(position, expected_revision)
+    actor = check_running(position)
+    if (info.agent_of(position, seat) is not None) != by_agent:
+        away = position.life.state(seat) in (SeatState.SITTER, SeatState.RETURNING)
+        raise sitter_plays(seat) if away else not_your_seat(seat)
+    if actor != seat:
+        raise RefusedError(
+            ErrorReason.ERROR_REASON_NOT_YOUR_TURN,
+            f"seat {actor} is to act",
+            actor=actor,
+            revision=position.revision,
+        )
+
+
+def known_sha256(info: MatchInfo, position: Position, seat: Seat) -> str:
+    """SHA-256 of the notation of what a seat knows, hexadecimal."""
+    ruleset = info.ruleset
+    text = ruleset.format_information(ruleset.information(position.state, seat))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def check_revision(position: Position, expected: int) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.rules.v1 import admin_internal_service_pb2_grpc as admin_grpc
+from oddsocks.rules.v1 import advice_internal_service_pb2_grpc as advice_grpc
 from oddsocks.rules.v1 import calls_internal_service_pb2_grpc as calls_grpc
 from oddsocks.rules.v1 import news_internal_service_pb2_grpc as news_grpc
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as players_grpc
@@ -30,6 +31,7 @@ from services.common.server import RunningServer, Service, run_until_stopped, st
 from services.common.sessions import EndedSessions
 from services.rules import metrics
 from services.rules.admin_servicer import AdminServicer
+from services.rules.advice_servicer import AdviceServicer
 from services.rules.cache import LocalNotices, RedisNotices
 from services.rules.calls_servicer import CallsServicer
 from services.rules.internal_servicer import RulesInternalServicer
@@ -61,6 +63,7 @@ from services.rules.watchers import Watchers
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 RULES: Final = "oddsocks.rules.v1.RulesService"
 ADMIN: Final = "oddsocks.rules.v1.AdminInternalService"
+ADVICE: Final = "oddsocks.rules.v1.AdviceInternalService"
 CALLS: Final = "oddsocks.rules.v1.CallsInternalService"
 NEWS: Final = "oddsocks.rules.v1.NewsInternalService"
 INTERNAL: Final = "oddsocks.rules.v1.RulesInternalService"
@@ -144,7 +147,17 @@ async def running(
         admin = AdminServicer(matches, CountsSql(engine))
         gate = Gate.of(settings, clock)
         server = await start(
-            _service(matches, watching, Pages(secret), players, news, calls, admin, gate),
+            _service(
+                matches,
+                watching,
+                Pages(secret),
+                players,
+                news,
+                calls,
+                admin,
+                AdviceServicer(matches, tokens),
+                gate,
+            ),
             settings,
             verifier=tokens,
             draining=draining,
@@ -171,6 +184,7 @@ def _service(
     news: News,
     calls: CallsServicer,
     admin: AdminServicer,
+    advice: AdviceServicer,
     gate: Gate,
 ) -> Service:
     public, internal = (
@@ -191,6 +205,7 @@ def _service(
                 lambda s: players_grpc.add_PlayersInternalServiceServicer_to_server(of_players, s),
             ),
             (ADMIN, lambda s: admin_grpc.add_AdminInternalServiceServicer_to_server(admin, s)),
+            (ADVICE, lambda s: advice_grpc.add_AdviceInternalServiceServicer_to_server(advice, s)),
             (CALLS, lambda s: calls_grpc.add_CallsInternalServiceServicer_to_server(calls, s)),
             (NEWS, lambda s: news_grpc.add_NewsInternalServiceServicer_to_server(of_news, s)),
         ],

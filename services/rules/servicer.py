@@ -167,7 +167,8 @@ class RulesServicer(RulesServiceServicer):
         self, request: pb.ExportMatchRequest, context: Context
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """The whole of a finished match."""
-        info, position, _ = await self._look(request.match_id, ())
+        info = await self._find(request.match_id)
+        position = await self.matches.current(info)
         if position.outcome is None:
             raise match_running()
         yield pb.ExportMatchResponse(part=export.first_part(info))

@@ -17,6 +17,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpclib.client import Channel, UnaryUnaryMethod
 from grpclib.exceptions import GRPCError, StreamTerminatedError
 
+from services.ai.kernels import python_for_workers
 from services.common.background import end
 from services.standalone.part import Part
 from services.standalone.ports import free_port
@@ -30,7 +31,13 @@ from services.standalone.state import Running, State
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SERVICES: Final = ("rules", "matchmaking", "ai")
-PARTS: Final = (*SERVICES, "worker", "redis")
+WORKERS: Final = {
+    # Somebody waits for these …
+    "worker": ("--queues=live", "--concurrency=2"),
+    # … and nobody for these, so they never stand in front.
+    "worker-slow": ("--queues=slow,review", "--concurrency=1"),
+}
+PARTS: Final = (*SERVICES, *WORKERS, "redis")
 PULSE_S: Final = 15.0
 """A worker whose pulse is older can't take jobs."""
 HEALTH_S: Final = 2.0
@@ -43,7 +50,7 @@ Say = Callable[[str], None]
 
 @dataclass(slots=True)
 class Stack:
-    """Redis, the three services and a worker, for as long as the `async with` block lasts.
+    """Redis, the three services and the workers, for as long as the `async with` block lasts.
 
     `say` hears what happens. With a `first_port`, rules, matchmaking and ai listen on it and the
     next two; otherwise on any free ones. `behind_edge`: believe what the edge before it says of
@@ -90,7 +97,7 @@ class Stack:
         redis = self._redis()
         starts = [
             asyncio.create_task(self._start(part))
-            for part in (redis, *map(self._service, SERVICES), self._worker())
+            for part in (redis, *map(self._service, SERVICES), *map(self._worker, WORKERS))
         ]
         try:
             await asyncio.gather(*starts)
@@ -99,7 +106,7 @@ class Stack:
 
     async def _stop(self) -> None:
         """Those that call first, then those that are called."""
-        for names in (("worker", "matchmaking", "ai"), ("rules",), ("redis",)):
+        for names in ((*WORKERS, "matchmaking", "ai"), ("rules",), ("redis",)):
             parts = [self.parts.pop(name) for name in names if name in self.parts]
             await asyncio.gather(*(part.stop(_GRACE_S) for part in parts))
 
@@ -150,8 +157,8 @@ class Stack:
             lambda: is_serving(self.addresses[name]),
         )
 
-    def _worker(self) -> Part:
-        pulse = self.state.run / "worker.pulse"
+    def _worker(self, name: str) -> Part:
+        pulse = self.state.run / f"{name}.pulse"
         pulse.unlink(missing_ok=True)
 
         async def beats() -> bool:
@@ -160,16 +167,18 @@ class Stack:
             except FileNotFoundError:
                 return False
 
+        python, path = python_for_workers(ROOT)
         environment = {
             "ODDSOCKS_RULES_ADDRESS": self._internal["rules"],
+            "ODDSOCKS_AI_ADDRESS": self._internal["ai"],
             "ODDSOCKS_WORKER_PULSE_FILE": str(pulse),
+            "PYTHONPATH": path,
         }
         return Part(
-            "worker",
-            # One worker for both queues: a machine of one family rarely has two turns at once.
-            [sys.executable, "-m", "services.ai.worker", "--concurrency=2"],
+            name,
+            [*python, "-m", "services.ai.worker", *WORKERS[name]],
             self._environment() | environment,
-            self.state.logs / "worker.log",
+            self.state.logs / f"{name}.log",
             beats,
         )
 

@@ -12,10 +12,28 @@ import argparse
 import sys
 from types import ModuleType
 
-from tests.bench import my_matches, pairing, playouts, search, submits, watching
+from tests.bench import (
+    levels,
+    my_matches,
+    pairing,
+    playouts,
+    round_trip,
+    search,
+    submits,
+    watching,
+)
 from tools.reports import Report
 
-MODULES = (playouts, search, submits, pairing, my_matches, watching)
+MODULES = (
+    playouts,
+    search,
+    levels,
+    submits,
+    round_trip,
+    pairing,
+    my_matches,
+    watching,
+)
 PARTS: dict[str, ModuleType] = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 

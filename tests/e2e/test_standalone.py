@@ -20,7 +20,7 @@ from app.net.remote import RemoteGateway
 from services.standalone.target import local_address
 from tests.fixtures.standalone import Served, call, serve, wait_until_gone
 
-PARTS = {"redis", "rules", "matchmaking", "ai", "worker"}
+PARTS = {"redis", "rules", "matchmaking", "ai", "worker", "worker-slow"}
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import contextlib
 import json
 import shutil
 import uuid
+import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,9 @@ from unittest import mock
 
 import grpc
 import structlog.testing
+from google.protobuf.json_format import MessageToDict
 
+from oddsocks.ai.v1 import advice_pb2, ai_service_pb2
 from oddsocks.matchmaking.v1 import (
     inbox_service_pb2,
     matchmaking_service_pb2,
@@ -27,10 +30,12 @@ from oddsocks.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServ
 from oddsocks.play.v1 import play_pb2
 from oddsocks.rules.v1 import rules_service_pb2 as pb
 from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceStub
+from services.ai.fallback import Children
 from services.common.background import end
 from services.engine.core import CHANCE, SPECTATOR, Action, OptionValue, WeightedAction
 from services.engine.core.fairness import Draws
 from services.engine.core.registry import ruleset
+from services.wire.actions import action_to_message
 from tests.fixtures.stack import Stack, running_stack
 from tests.leakcheck.pairs import Pair
 from tests.leakcheck.push import TOKEN, Phone, closed_apps
@@ -42,6 +47,7 @@ PLY_MS: Final = 1_000
 _WAIT_S: Final = 60.0
 _RULES: Final = "/oddsocks.rules.v1.RulesService/"
 _MATCHMAKING: Final = "/oddsocks.matchmaking.v1.MatchmakingService/"
+_AI: Final = "/oddsocks.ai.v1.AiService/"
 _INBOX: Final = "/oddsocks.matchmaking.v1.InboxService/"
 _PUSH: Final = "/oddsocks.matchmaking.v1.PushService/"
 _LONG_MS: Final = 19 * 3_600_000
@@ -86,6 +92,8 @@ class Viewer:
         return stream(request.SerializeToString(), metadata=self.metadata)
 
     def _channel(self, path: str) -> grpc.aio.Channel:
+        if path.startswith(_AI):
+            return self.channels["ai"]
         return self.channels["rules" if path.startswith(_RULES) else "matchmaking"]
 
 
@@ -224,6 +232,7 @@ async def play(
         # process that stood still gives everybody that time back.
         mock.patch("services.matchmaking.neighbours.QUICK_S", _WAIT_S),
         mock.patch("services.rules.uptime.AWAY_MS", 1_000 * _LONG_MS),
+        mock.patch.object(Children, "ask", _tell_all),
         structlog.testing.capture_logs() as logs,
     ):
         async with (
@@ -361,8 +370,25 @@ class _Turns:
             probe = self._submit(mine, wrong, at)
             probe.request_id = f"probe {self.acted} {at}"
             await ask("SubmitAction", probe)
+        if rng.random() < 0.3:
+            await self._advice(rng.randrange(self.pair.seats), revision)
         if rng.random() < 0.2:
             await self._events(rng.randint(2, 9))
+
+    async def _advice(self, other: int, revision: int) -> None:
+        """A hint wherever it may be had, and where not; a review, for which it is too early."""
+        for seat in {max(self.pair.viewer, 0), other}:
+            hint = ai_service_pb2.SuggestActionRequest(
+                match_id=self.match_id, seat=seat, revision=revision
+            )
+            await self.viewer.ask(f"{_AI}SuggestAction", hint)
+        review = ai_service_pb2.ReviewMatchRequest(match_id=self.match_id, seat=other)
+        try:
+            await anext(aiter(self.viewer.listen(f"{_AI}ReviewMatch", review)))
+        except grpc.aio.AioRpcError as error:
+            self.viewer.record.append(("ReviewMatch", _as_bytes(error)))
+        else:
+            raise AssertionError("a match under way was looked through")
 
     async def _ply(self, revision: int) -> None:
         await self.viewer.ask("GetPly", pb.GetPlyRequest(match_id=self.match_id, revision=revision))
@@ -434,6 +460,19 @@ async def _channels(stack: Stack) -> AsyncIterator[dict[str, grpc.aio.Channel]]:
             name: await opened.enter_async_context(grpc.aio.insecure_channel(address))
             for name, address in stack.addresses.items()
         }
+
+
+async def _tell_all(
+    _children: Children, asked: Mapping[str, Any], _limit_s: float
+) -> dict[str, Any]:
+    """A hint that depends on each letter of what is known, and on nothing else."""
+    known = asked["hint"]
+    rules = ruleset(known["game"])
+    information = rules.parse_information(known["information"])
+    legal = rules.legal_actions(rules.determinize(information, Random(0)))
+    number = zlib.crc32(known["information"].encode())
+    action = action_to_message(rules, legal[number % len(legal)])
+    return MessageToDict(advice_pb2.Hint(action=action, expected_permille=number % 1_001))
 
 
 def _option(value: OptionValue) -> play_pb2.OptionValue:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 
+from oddsocks.rules.v1 import advice_internal_service_pb2 as pb
 from services.matchmaking.push.fcm import body_of
 from services.matchmaking.push.senders import Message
+from services.rules.advice_servicer import AdviceServicer
 from services.rules.match import MatchEvent
 from tests.crosscheck.variants import Variant
 from tests.leakcheck.compare import compare
@@ -63,3 +66,24 @@ async def test_a_planted_leak_is_found(tmp_path: Path) -> None:
     with mock.patch.object(MatchEvent, "seen_by", everything), pytest.raises(AssertionError) as why:
         await compare(pair, tmp_path)
     assert "deal:" in str(why.value)
+
+
+async def test_a_hint_from_more_than_the_seat_knows_is_found(tmp_path: Path) -> None:
+    async def everything(
+        self: AdviceServicer, request: pb.GetKnowledgeRequest, _context: object
+    ) -> pb.GetKnowledgeResponse:
+        info = await self.matches.info(request.match_id)
+        assert info is not None
+        position = await self.matches.current(info)
+        for seat in range(len(info.seats)):  # the knowledge of another seat will do
+            if seat != request.seat:
+                known = info.ruleset.information(position.state, seat)
+                text = info.ruleset.format_information(known)
+                return pb.GetKnowledgeResponse(game=info.ruleset.game, information=text)
+        raise AssertionError
+
+    pair = next(one for one in map(partial(make_pair, SECRET[0]), range(50)) if one.viewer >= 0)
+    patched = mock.patch.object(AdviceServicer, "GetKnowledge", everything)
+    with patched, pytest.raises(AssertionError) as why:
+        await compare(pair, tmp_path)
+    assert "SuggestAction" in str(why.value)

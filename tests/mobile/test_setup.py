@@ -7,22 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from app.i18n import LANGUAGES, SOURCE, use_language
 from app.model.games import knobs, offer, offer_of, offers
 from app.model.people import People
 from app.model.places import is_here
 from app.model.setup import Plan, With, first_plan
 from app.model.store import Store
 from app.model.values import Agent, Here, SeatWish
+from app.model.words import portrait
 from app.net import local_thinking
 from app.script import act_by_touch
-from services.engine.agents import agent_names
+from services.engine.agents import agent_names, monster
 from services.engine.core.options import resolve
 from services.engine.core.registry import game_names, ruleset
 from tests.mobile.test_local import Thoughtful
 from tests.mobile.ui import PHONE_WIDE, Hands, hands_on, playing, session_on
 
-PIP = Agent("random", "socker", 1)
-HILDA = Agent("socker_search", "socker", 2)
+PIP = Agent("pip", "socker", 1)
+HILDA = Agent("hilda", "socker", 4)
 NAMES = ["Mia", "Tom", "Zoe"]
 
 
@@ -99,7 +101,7 @@ async def test_from_home_to_a_match_against_the_computer_without_a_network(
         await hands.until(lambda: hands.board.hand.may_act)
         match = hands.screen.live.match
         assert is_here(match.match_id)
-        assert match.seats[1].agent == "random"
+        assert match.seats[1].agent == "pip"
         # It is in the list, and home offers to go on with it.
         hands.app.navigator.home()
         await hands.until(lambda: hands.screen.continued == "Go on with Pip")
@@ -172,7 +174,7 @@ async def test_another_opponent_and_other_rules_are_chosen_by_touch(tmp_path: Pa
         await hands.on("match")
         await hands.until(lambda: hands.screen.live.match is not None)
         match = hands.screen.live.match
-        assert match.seats[1].agent == "socker_search"
+        assert match.seats[1].agent == "hilda"
         assert match.options["turn_limit"] == 15
 
 
@@ -322,5 +324,16 @@ async def take_seat(hands: Hands, seat: int, name: str) -> None:
     assert not sheet.shown
 
 
-def test_agents_known_to_the_words_are_those_of_the_engine() -> None:
-    assert {"random", "socker_search"} == set(agent_names("socker"))
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_monsters_are_introduced_in_each_language(spoken: str) -> None:
+    use_language(spoken)
+    try:
+        for game in game_names():
+            for name in agent_names(game):
+                who, words = monster(name), portrait(Agent(name, game, 1))
+                assert words.about != ""
+                if who is not None:
+                    assert words.name == getattr(who.name, spoken)
+                    assert words.about == getattr(who.character, spoken)
+    finally:
+        use_language(SOURCE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.i18n import tr, trn
+from app.i18n import language, tr, trn
 from app.model.values import (
     Agent,
     Match,
@@ -15,6 +15,7 @@ from app.model.values import (
     Table,
     TableStatus,
 )
+from services.engine.agents import monster
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,13 @@ class Portrait:
 
 def portrait(agent: Agent) -> Portrait:
     """Name and character of an agent; its plain name for one this app does not know."""
-    known = {
-        "random": Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start.")),
-        "socker_search": Portrait(tr("Hilda"), tr("Thinks her whole turn through.")),
-        "sock_monsters_search": Portrait(tr("Otto"), tr("Counts socks and remembers rooms.")),
-        "hide_and_seek_search": Portrait(tr("Minna"), tr("Never forgets a face.")),
-    }
-    words = Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
-    return known.get(agent.name, words)
+    if agent.name == "random":
+        return Portrait(tr("Pip"), tr("Does whatever comes to mind. A kind start."))
+    who = monster(agent.name)
+    if who is None:
+        return Portrait(agent.name.replace("_", " ").title(), level_words(agent.level))
+    spoken = language()
+    return Portrait(getattr(who.name, spoken), getattr(who.character, spoken))
 
 
 def level_words(level: int) -> str:

@@ -84,7 +84,8 @@ def tokens(message: mm.Tokens) -> Tokens:
 
 
 def agents(response: ai.ListAgentsResponse) -> tuple[Agent, ...]:
-    return tuple(Agent(agent.name, agent.game, agent.level) for agent in response.agents)
+    offered = (agent for agent in response.agents if agent.level > 0)
+    return tuple(Agent(agent.name, agent.game, agent.level) for agent in offered)
 
 
 def options_from(message: play.Options) -> dict[str, OptionValue]:

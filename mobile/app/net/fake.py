@@ -35,14 +35,15 @@ from app.model.values import (
 )
 from app.net.fake_people import CODE, FRIEND, ME, FakePeople
 from app.net.local_match import LocalMatch, Setting, new_setting, rotated
-from services.engine.agents import agent_names
+from services.engine.agents import agents_for
 from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import game_names, ruleset
 
 AGENTS = tuple(
     Agent(name, game, level)
     for game in game_names()
-    for level, name in enumerate(agent_names(game), start=1)
+    for name, level in agents_for(game).items()
+    if level > 0
 )
 
 

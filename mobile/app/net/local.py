@@ -36,7 +36,7 @@ from app.model.values import (
 from app.net.local_match import LocalMatch, Setting, Step, new_setting, rotated
 from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
-from services.engine.agents import agent_names
+from services.engine.agents import agents_for
 from services.engine.core import Action, EngineError, InvalidOption
 from services.engine.core.fairness import SEED_BYTES
 from services.engine.core.options import OptionValue
@@ -95,10 +95,10 @@ class LocalGateway:
 
     async def list_agents(self, game: str) -> tuple[Agent, ...]:
         try:
-            names = agent_names(game)
+            levels = agents_for(game)
         except EngineError as error:
             raise Refused("GAME_NOT_FOUND", str(error), {"game": game[:80]}) from error
-        return tuple(Agent(name, game, level) for level, name in enumerate(names, start=1))
+        return tuple(Agent(name, game, level) for name, level in levels.items() if level > 0)
 
     async def open_table(
         self,

@@ -16,8 +16,8 @@ from services.engine.core.registry import AnyRuleset
 
 log = logging.getLogger("oddsocks")
 
-LIVE = Budget(seconds=0.4)
-"""A person waits, and a turn may have five actions."""
+LIVE = Budget(seconds=1.5)
+"""A person waits. Levels bound themselves by iterations; this is for devices too slow for that."""
 
 
 class Thinker:

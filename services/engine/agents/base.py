@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from services.engine.core import Action, EngineError, Ruleset
+from services.engine.core import Action, EngineError, Ruleset, Seat
 from services.engine.core.errors import clip
 
 Clock: TypeAlias = Callable[[], float]
@@ -47,6 +47,76 @@ class Agent(Protocol):
 
         Always answers, with whatever it has when the budget ends; overruns it by one small step
         at most.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A legal action: how often a search tried it, and what came of it.
+
+    `results`: the expected share of the win of each seat, from 0 to 1; empty if never tried.
+    """
+
+    action: Action
+    visits: int
+    results: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search found out about one decision.
+
+    `seat`: who decides. `weighed`: all legal actions, the one that the search would take first,
+    then by visits. `results`: what each seat can expect when that one is taken; empty if
+    the budget was too small to try any.
+    """
+
+    seat: Seat
+    weighed: tuple[Weighed, ...]
+    iterations: int
+
+    @property
+    def best(self) -> Action:
+        """What the search would do."""
+        return self.weighed[0].action
+
+    @property
+    def results(self) -> tuple[float, ...]:
+        """The expected results of `best`."""
+        return self.weighed[0].results
+
+    def of(self, action: Action) -> Weighed | None:
+        """What is known of one action; None if it is not legal."""
+        return next((each for each in self.weighed if each.action == action), None)
+
+
+class Search(Protocol):
+    """What agents think with."""
+
+    def choose(
+        self,
+        ruleset: Ruleset[Any, Any, Any],
+        information: Any,
+        budget: Budget,
+        rng: Random,
+        stop: Stop,
+        now: Clock,
+    ) -> Action:
+        """See `Agent.choose`."""
+
+    def analyse(
+        self,
+        ruleset: Ruleset[Any, Any, Any],
+        information: Any,
+        budget: Budget,
+        rng: Random,
+        stop: Stop,
+        now: Clock,
+        also: Sequence[Action] = (),
+    ) -> Analysis:
+        """Weigh the legal actions of the seat to act by what it knows.
+
+        Tries what the search takes for promising, and `also` these, which have to be legal.
         """
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.engine.agents.tree import Lines
 from services.engine.core.generator import draw
 from services.engine.core.vec import i64, vec
 from services.engine.games.hide_and_seek.kernel import apply
@@ -58,6 +59,29 @@ _SECOND_OF = vec[i64](SECOND_OF)
 def buffer(words: list[int]) -> vec[i64]:
     """A buffer of this module's kind."""
     return vec[i64](words)
+
+
+def dealt(
+    words: list[int], cells: list[int], faces: list[int], ends: list[int], rng: vec[i64]
+) -> vec[i64]:
+    """A copy of a position with faces put down on cells: those up to each of the `ends` shuffled
+    among themselves.
+    """
+    s = buffer(words)
+    down = buffer(faces)
+    start: i64 = 0
+    for end in ends:
+        i: i64
+        for i in range(end - 1, start, -1):
+            other = start + draw(rng, i - start + 1)
+            face = down[i]
+            down[i] = down[other]
+            down[other] = face
+        start = end
+    at: i64
+    for at in range(len(cells)):
+        s[HIDDEN + cells[at]] = down[at]
+    return s
 
 
 def room() -> i64:
@@ -337,3 +361,34 @@ def _share(values: vec[i64], seats: i64) -> None:
             winners += 1
     for seat in range(seats):
         values[seat] = MOST // winners if values[seat] == best else 0
+
+
+class HideAndSeekLines(Lines):
+    """The functions above, for the tree."""
+
+    def buffer(self, words: list[int]) -> vec[i64]:
+        return buffer(words)
+
+    def room(self) -> i64:
+        return room()
+
+    def actor(self, s: vec[i64]) -> i64:
+        return actor(s)
+
+    def turn(self, s: vec[i64]) -> i64:
+        return turn(s)
+
+    def candidates(self, s: vec[i64], out: vec[i64]) -> i64:
+        return candidates(s, out)
+
+    def chance(self, s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:
+        return chance(s, rng, out)
+
+    def take(self, s: vec[i64], action: i64, observer: i64) -> i64:
+        return take(s, action, observer)
+
+    def play_out(self, s: vec[i64], rng: vec[i64], out: vec[i64], until: i64) -> None:
+        play_out(s, rng, out, until)
+
+    def judge(self, s: vec[i64], values: vec[i64]) -> None:
+        judge(s, values)

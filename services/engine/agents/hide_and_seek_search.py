@@ -1,14 +1,15 @@
-"""The agent `hide_and_seek_search`: remembers all it saw, takes what is certain, searches else."""
+"""The search of Monster Hide and Seek: takes what is certain, weighs all else."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any, Final
 
-from services.engine.agents import hide_and_seek_lines
+from services.engine.agents.hide_and_seek_deals import Deals as FaceDeals
+from services.engine.agents.hide_and_seek_lines import HideAndSeekLines
+from services.engine.agents.hide_and_seek_memory import fading
 from services.engine.agents.information_set_search import Deals, InformationSetSearch
 from services.engine.core import Ruleset
-from services.engine.core.vec import i64, vec
 from services.engine.games.hide_and_seek import deals as unseen
 from services.engine.games.hide_and_seek.layout import CANDY, CELLS, HIDDEN, KNOWN, SHOWN, TYPES
 from services.engine.games.hide_and_seek.values import Information
@@ -19,24 +20,19 @@ _FEW: Final = 8  # unknown cards: with more of them next to nothing can be deduc
 class HideAndSeekSearch(InformationSetSearch):
     """All seats know the same, so that the tree is one of expectations, not of guesses."""
 
-    name = "hide_and_seek_search"
-    lines = hide_and_seek_lines
+    lines = HideAndSeekLines()
     horizon = 3
+
+    def recall(self, information: Information, fade: float, rng: Random) -> Information:
+        """See `hide_and_seek_memory.fading`."""
+        return fading(information, fade, rng)
 
     def deals(
         self, ruleset: Ruleset[Any, Any, Any], information: Information, rng: Random
     ) -> Deals:
         """Fair samples of the faces not seen, by the counts of `deals` (RULINGS 3.9)."""
         del ruleset
-        known = deduced(information.buffer)
-
-        def deal() -> vec[i64]:
-            words = [*known]
-            for cell, face in unseen.sample_hidden(known, rng).items():
-                words[HIDDEN + cell] = face
-            return hide_and_seek_lines.buffer(words)
-
-        return deal
+        return FaceDeals(deduced(information.buffer), rng)
 
 
 def deduced(buffer: tuple[int, ...]) -> tuple[int, ...]:

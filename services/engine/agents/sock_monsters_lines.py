@@ -13,6 +13,7 @@ from services.engine.agents.sock_monsters_tastes import (
     useful_tiles,
     worth,
 )
+from services.engine.agents.tree import Lines
 from services.engine.core.generator import draw
 from services.engine.core.vec import i64, vec
 from services.engine.games.sock_monsters.kernel import actor as seat_to_act
@@ -103,6 +104,18 @@ def take(s: vec[i64], action: i64, observer: i64) -> i64:
         seen += 1 + s[TILE + action - A_PEEK]
     apply(s, action)
     return seen
+
+
+def dealt(words: list[int], unknown: vec[i64], rng: vec[i64]) -> vec[i64]:
+    """A copy of a position with the tiles in the words `unknown` shuffled."""
+    s = buffer(words)
+    i: i64
+    for i in range(len(unknown) - 1, 0, -1):
+        other = unknown[draw(rng, i + 1)]
+        tile = s[unknown[i]]
+        s[unknown[i]] = s[other]
+        s[other] = tile
+    return s
 
 
 # --- what is worth a try ----------------------------------------------------------------------
@@ -307,3 +320,34 @@ def _final(s: vec[i64], seat: i64) -> i64:
     if s[PHASE] == P_THREE_PAIRS:
         return 1 if s[PAIRED + seat] >= PAIRS_TO_WIN else 0
     return 100 * s[PAIRED + seat] + s[LOOSE + seat]
+
+
+class SockMonstersLines(Lines):
+    """The functions above, for the tree."""
+
+    def buffer(self, words: list[int]) -> vec[i64]:
+        return buffer(words)
+
+    def room(self) -> i64:
+        return room()
+
+    def actor(self, s: vec[i64]) -> i64:
+        return actor(s)
+
+    def turn(self, s: vec[i64]) -> i64:
+        return turn(s)
+
+    def candidates(self, s: vec[i64], out: vec[i64]) -> i64:
+        return candidates(s, out)
+
+    def chance(self, s: vec[i64], rng: vec[i64], out: vec[i64]) -> i64:
+        return chance(s, rng, out)
+
+    def take(self, s: vec[i64], action: i64, observer: i64) -> i64:
+        return take(s, action, observer)
+
+    def play_out(self, s: vec[i64], rng: vec[i64], out: vec[i64], until: i64) -> None:
+        play_out(s, rng, out, until)
+
+    def judge(self, s: vec[i64], values: vec[i64]) -> None:
+        judge(s, values)

@@ -1,27 +1,29 @@
-"""The agent `socker_search`: looks through its own turn and at what the other seat could do next.
+"""The search of Socker: looks through its own turn and at what the other seat could do next.
 
 It takes a goal when there is one, else widens the best few lines of its turn action by action, and
-of the ends that look best prefers those after which the other seat can't score at once.
+looks in the same way at the answers to the ends that look best, as far as the budget goes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp, inf
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from services.engine.agents.base import Budget, Clock, Meter, Stop
+from services.engine.agents.base import Analysis, Budget, Clock, Meter, Stop, Weighed
+from services.engine.agents.information_set_search import noticed
 from services.engine.agents.socker_lines import (
     STUCK,
-    rows_to_goal,
     scoring_line,
     take_back,
     try_action,
 )
+from services.engine.agents.socker_value import value
 from services.engine.core import Action, Ruleset
 from services.engine.core.vec import i64, vec
 from services.engine.games.socker import kernel
-from services.engine.games.socker.actions import to_cell
 from services.engine.games.socker.kernel_board import possible
 from services.engine.games.socker.kernel_edge import keeps_limit
 from services.engine.games.socker.layout import (
@@ -30,14 +32,18 @@ from services.engine.games.socker.layout import (
     CELL,
     COLUMNS,
     EDGE,
+    EDGE_LIMIT,
     END,
+    ENTRY,
     IS_EDGE,
+    IS_GOAL,
+    KICKS,
     LEFT,
     LIMIT,
     LYING,
     MOVER,
+    NEIGHBOUR,
     NOTHING,
-    OFF,
     PAIR,
     PAIRS,
     PHASE,
@@ -46,19 +52,28 @@ from services.engine.games.socker.layout import (
     PLACED,
     PLACES,
     ROWS,
+    SEEN,
     SETUP,
+    SOCKS,
+    TURN,
     USED,
 )
 from services.engine.games.socker.state import thaw
 from services.engine.games.socker.view import Information, rebuild
 
 _WIDTH: Final = 8  # lines kept after each action
-_CHECKED: Final = 6  # ends of turn for which the answer is looked at
+_NARROW: Final = 3  # likewise in the other seat's turn
+_CHECKED: Final = 6  # ends of turn for which the answer is looked at in any case
 _GOAL: Final = 1000.0
 _NOISE: Final = 0.25  # in tenths of a row: enough to vary, too little to matter
 
 Step: TypeAlias = tuple[int, int, int]
 """A slot, a direction and a kind."""
+
+
+_ANSWERED: Final = 60.0  # what it costs, in the same unit, that the other seat can score next
+_SPREAD: Final = 30.0  # a value of that much is about 3 : 1
+_SURE: Final = 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +86,14 @@ class Line:
 
 
 class SockerSearch:
-    """Looks through its own turn. One iteration is one position looked at."""
+    """Looks through its own turn. One iteration is one position looked at.
 
-    name = "socker_search"
+    There is nothing to forget: everything lies open.
+    """
+
+    def __init__(self, attention: float = 1.0, fade: float = 0.0) -> None:
+        self._attention = attention
+        del fade
 
     def choose(
         self,
@@ -84,46 +104,191 @@ class SockerSearch:
         stop: Stop,
         now: Clock,
     ) -> Action:
-        legal = ruleset.legal_actions(ruleset.determinize(information, rng))
+        """See `Agent.choose`."""
+        state = rebuild(information)
+        legal = ruleset.legal_actions(state)
         if len(legal) == 1:
             return legal[0]
-        s = thaw(rebuild(information))
+        s = thaw(state)
         meter = Meter(budget, stop, now)
         if s[PHASE] == SETUP:
             return _place(legal, s, rng)
         if s[PHASE] == PICKING:
-            return _pick(legal, information, rng)
-        chosen = _best_in_turn(s, meter, rng)
-        # Only a budget too small for a single position leaves nothing.
-        return Action(chosen) if chosen in legal else legal[0]
+            return max(legal, key=lambda action: _worth_of_pick(s, action, rng))
+        sensible = [action for action in legal if not _own_goal(s, int(action))] or [*legal]
+        seen = {*noticed(sensible, self._attention, rng)} if self._attention < 1 else {*legal}
+        chosen = _Turn(s, meter, rng, {int(action) for action in seen}).best()
+        # Nothing is left by too small a budget, or where somebody else is to pick a cell.
+        return Action(chosen) if chosen in seen else rng.choice(sensible)
+
+    def analyse(
+        self,
+        ruleset: Ruleset[Any, Any, Any],
+        information: Information,
+        budget: Budget,
+        rng: Random,
+        stop: Stop,
+        now: Clock,
+        also: Sequence[Action] = (),
+    ) -> Analysis:
+        """See `Search.analyse`. Results are estimates from how the turn can end."""
+        state = rebuild(information)
+        legal = ruleset.legal_actions(state)
+        s = thaw(state)
+        seat = int(s[ACTOR])
+        meter = Meter(budget, stop, now)
+        if s[PHASE] == TURN:
+            turn = _Turn(s, meter, rng, {int(action) for action in legal}, {int(a) for a in also})
+            best = turn.best()
+            values = turn.values
+        elif s[PHASE] == PICKING:
+            values = {int(action): _worth_of_pick(s, action, rng) for action in legal}
+            best = max(values, key=lambda action: values[action])
+        else:
+            best, values = int(_place(legal, s, rng)), {}
+        weighed = [
+            Weighed(action, int(int(action) in values), _results(values.get(int(action)), seat))
+            for action in legal
+        ]
+        weighed.sort(key=lambda each: (each.action != best, -values.get(int(each.action), -1e9)))
+        return Analysis(seat, tuple(weighed), meter.iterations)
+
+
+def _results(value: float | None, seat: int) -> tuple[float, ...]:
+    """A value in tenths of a row as shares of the win."""
+    if value is None:
+        return ()
+    share = 1 / (1 + exp(-value / _SPREAD))
+    mine = min(max(share, 1 - _SURE), _SURE) if abs(value) < _GOAL else float(value > 0)
+    return (mine, 1 - mine) if seat == 0 else (1 - mine, mine)
+
+
+def _own_goal(s: vec[i64], action: int) -> bool:
+    """Whether an action of a turn is a kick into the goal of whoever takes it."""
+    if not KICKS <= action < SOCKS:
+        return False
+    entry = ENTRY[action % PAIRS]
+    beyond = NEIGHBOUR[NEIGHBOUR[entry] * 8 + entry % 8]
+    return IS_GOAL[beyond] == 1 and (beyond < COLUMNS) == (s[MOVER] == 0)
 
 
 # --- the turn ---------------------------------------------------------------------------------
 
 
-def _best_in_turn(s: vec[i64], meter: Meter, rng: Random) -> int:
-    goal = scoring_line(s, s[LEFT])
-    if goal >= 0:
-        return goal
+class _Turn:
+    """The search through one turn. `values`: the best end found after each first action."""
+
+    def __init__(
+        self,
+        s: vec[i64],
+        meter: Meter,
+        rng: Random,
+        noticed: set[int],
+        also: set[int] | None = None,
+    ) -> None:
+        self._s, self._meter, self._rng = s, meter, rng
+        self._noticed, self._also = noticed, also or set()
+        self.values: dict[int, float] = {}
+
+    def best(self) -> int:
+        """The action to take; -1 if the budget was too small to look at any."""
+        s = self._s
+        goal = scoring_line(s, s[LEFT])
+        if goal >= 0 and goal in self._noticed:
+            self.values[goal] = _GOAL
+            if not self._also:
+                return goal
+        ends = _ends(s, _WIDTH, self._meter, self._rng, self._noticed, self._also)
+        for line in ends:
+            self.values.setdefault(line.first, line.value)
+        if goal in self.values:
+            return goal
+        return self._answered(ends) if ends else -1
+
+    def _answered(self, ends: list[Line]) -> int:
+        """The first action to the end that is best after the other seat's best turn.
+
+        With little budget left only whether that seat can score counts, and only for a few ends.
+        """
+        firsts = {line.first: line for line in reversed(ends)}
+        ahead = ends[:_CHECKED] + [firsts[a] for a in sorted(self._also & {*firsts})]
+        ahead += [line for line in ends[_CHECKED:] if line.first not in self._also]
+        best, best_value, looked = ends[0].first, -inf, dict[int, float]()
+        for number, line in enumerate(ahead):
+            if number >= _CHECKED and self._meter.spent():
+                break
+            value = _after_answer(self._s, line, self._meter, self._rng)
+            looked[line.first] = max(value, looked.get(line.first, -inf))
+            if value > best_value:
+                best, best_value = line.first, value
+        self.values.update(looked)
+        return best
+
+
+def _after_answer(s: vec[i64], line: Line, meter: Meter, rng: Random) -> float:
+    """What the end of a line is worth once the other seat has had its turn.
+
+    Its value at first sight if there is no budget to look at that turn, but for goals.
+    """
+    tokens = _walk(s, line.steps)
+    seat, used, left, limit = s[MOVER], s[USED], s[LEFT], s[LIMIT]
+    lying = [s[LYING + slot] for slot in range(5 * seat, 5 * seat + 5)]
+    for slot in range(5 * seat, 5 * seat + 5):
+        s[LYING + slot] = 0
+    s[MOVER], s[USED], s[LIMIT] = 1 - seat, 0, EDGE_LIMIT
+    if kernel.see(s):
+        s[SEEN] -= 1  # it is not really played
+        s[LEFT] = 3
+    else:
+        s[LEFT] = 4  # a repetition gives a fourth action (RULINGS 2.9)
+    if scoring_line(s, s[LEFT]) >= 0:
+        value = line.value - _ANSWERED
+    elif meter.spent():
+        value = line.value
+    else:
+        answers = _ends(s, _NARROW, meter, rng)
+        value = -answers[0].value if answers else line.value
+    s[MOVER], s[USED], s[LEFT], s[LIMIT] = seat, used, left, limit
+    for slot, flag in enumerate(lying, 5 * int(seat)):
+        s[LYING + slot] = flag
+    _walk_back(s, line.steps, tokens)
+    return value
+
+
+def _ends(
+    s: vec[i64],
+    width: int,
+    meter: Meter,
+    rng: Random,
+    noticed: set[int] | None = None,
+    also: set[int] | None = None,
+) -> list[Line]:
+    """How the turn may end, the best first: after each action the best `width` lines are kept.
+
+    `noticed`: the first actions that come to mind, all if None; `also` these are kept in any case.
+    """
     seat = int(s[MOVER])
+    kept = also or set()
     ends: list[Line] = []
     if s[USED] > 0 and s[EDGE + seat] <= s[LIMIT]:
-        ends.append(Line(_value(s, seat), (), END))
+        ends.append(Line(float(value(s, seat)), (), END))
     lines = [Line(0.0, (), -1)]
     seen: set[tuple[int, ...]] = set()
-    for _depth in range(s[LEFT]):
+    for depth in range(s[LEFT]):
         longer: list[Line] = []
         for line in lines:
             longer += _widen(s, line, seen, meter, rng)
             if meter.spent():
                 break
+        if depth == 0 and noticed is not None:
+            longer = [line for line in longer if line.first in noticed]
         longer.sort(key=lambda line: -line.value)
-        lines = longer[:_WIDTH]
+        lines = longer[:width] + [line for line in longer[width:] if line.first in kept]
         ends += [line for line in lines if _may_end(s, line)]
         if meter.spent():
             break
     ends.sort(key=lambda line: -line.value)
-    return _safest(s, ends[:_CHECKED], meter) if ends else -1
+    return ends
 
 
 def _widen(
@@ -147,9 +312,9 @@ def _widen(
             position = (kernel.row_key(s, 0), kernel.row_key(s, 5), s[BALL])
             if position not in seen:
                 seen.add(position)
-                value = _value(s, seat) + rng.random() * _NOISE
+                worth = int(value(s, seat)) + rng.random() * _NOISE
                 first = line.first if line.steps else action
-                found.append(Line(value, (*line.steps, (slot, direction, kind)), first))
+                found.append(Line(worth, (*line.steps, (slot, direction, kind)), first))
                 meter.spent()
             take_back(s, slot, direction, kind, token)
     _walk_back(s, line.steps, tokens)
@@ -172,68 +337,6 @@ def _may_end(s: vec[i64], line: Line) -> bool:
     return allowed
 
 
-def _safest(s: vec[i64], ends: list[Line], meter: Meter) -> int:
-    """The first action to the best end after which the other seat can't score, if there is one."""
-    for line in ends:
-        if not _can_be_answered(s, line):
-            return line.first
-        if meter.spent():
-            break
-    return ends[0].first
-
-
-def _can_be_answered(s: vec[i64], line: Line) -> bool:
-    """Whether the other seat scores in the turn after this line."""
-    tokens = _walk(s, line.steps)
-    seat, used, left = s[MOVER], s[USED], s[LEFT]
-    s[MOVER], s[USED], s[LEFT] = 1 - seat, 0, 3
-    answered = scoring_line(s, 3) >= 0
-    s[MOVER], s[USED], s[LEFT] = seat, used, left
-    _walk_back(s, line.steps, tokens)
-    return answered
-
-
-# --- what a position is worth -----------------------------------------------------------------
-
-
-def _value(s: vec[i64], seat: int) -> int:
-    """How the end of a turn of `seat` looks to it, in tenths of a row the ball is ahead."""
-    mine, theirs = int(rows_to_goal(s, seat)), int(rows_to_goal(s, 1 - seat))
-    ahead = 10 * (theirs - mine) + 6 * (_near(mine) - _near(theirs))
-    return ahead + 3 * _reach(s, 1 - seat) - 4 * _reach(s, seat) + _lying(s, 1 - seat)
-
-
-def _near(rows: int) -> int:
-    """A ball close to a goal row matters more than its rows say."""
-    return max(0, 4 - rows)
-
-
-def _reach(s: vec[i64], seat: int) -> int:
-    """Steps of the nearest standing socker of `seat` to a cell from which it kicks forward."""
-    column, row = to_cell(int(s[BALL]))
-    behind = row - 1 if seat == 0 else row + 1
-    nearest = 9
-    for slot in range(5 * seat, 5 * seat + 5):
-        at = int(s[CELL + slot])
-        if at == OFF or s[LYING + slot] == 1:
-            continue
-        across, along = abs(at % COLUMNS - column), abs(at // COLUMNS - behind)
-        nearest = min(nearest, max(across - 1, along))
-    return nearest
-
-
-def _lying(s: vec[i64], seat: int) -> int:
-    """What it is worth that sockers of `seat` can't act in their next turn, most near the ball."""
-    column, row = to_cell(int(s[BALL]))
-    worth = 0
-    for slot in range(5 * seat, 5 * seat + 5):
-        if s[LYING + slot] == 1:
-            at = int(s[CELL + slot])
-            away = max(abs(at % COLUMNS - column), abs(at // COLUMNS - row))
-            worth += max(1, 6 - away)
-    return worth
-
-
 # --- setup and picks --------------------------------------------------------------------------
 
 # Where South likes to stand, best first; North mirrors it.
@@ -254,17 +357,12 @@ def _place(legal: tuple[Action, ...], s: vec[i64], rng: Random) -> Action:
     return min(legal, key=away)
 
 
-def _pick(legal: tuple[Action, ...], information: Information, rng: Random) -> Action:
-    """The ball where it is worth most, seen from the picker at the end of a turn."""
-    s = thaw(rebuild(information))
-    seat = int(s[ACTOR])
-
-    def worth(action: Action) -> float:
-        cell = int(action) - PICKS
-        mine = cell // COLUMNS == (ROWS - 1 if seat == 0 else 0)
-        if IS_EDGE[cell] == 1:
-            return _GOAL if mine else -_GOAL
-        s[BALL] = cell
-        return _value(s, seat) + rng.random() * _NOISE
-
-    return max(legal, key=worth)
+def _worth_of_pick(s: vec[i64], action: Action, rng: Random) -> float:
+    """The ball on this cell, seen from the picker at the end of a turn."""
+    seat, cell, ball = int(s[ACTOR]), int(action) - PICKS, s[BALL]
+    if IS_EDGE[cell] == 1:
+        return _GOAL if cell // COLUMNS == (ROWS - 1 if seat == 0 else 0) else -_GOAL
+    s[BALL] = cell
+    worth = int(value(s, seat)) + rng.random() * _NOISE
+    s[BALL] = ball
+    return worth

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from redis.asyncio import Redis
 
-from oddsocks.rules.v1.rules_internal_service_pb2_grpc import (
-    add_RulesInternalServiceServicer_to_server,
-)
-from oddsocks.rules.v1.rules_service_pb2_grpc import add_RulesServiceServicer_to_server
-from services.ai.wake import CHANNEL
-from services.common.clock import system_clock
-from services.common.keys import ensure_keys
-from services.common.server import Service, start, verifier
-from services.common.settings import ServiceSettings
 from tests.contract.ai.processes import Site
+from tests.contract.ai.site import open_site
 from tests.contract.ai.stand_in import StandIn
 from tests.fixtures.local import fresh_redis_url
 
@@ -35,32 +25,5 @@ def stand_in() -> StandIn:
 @pytest_asyncio.fixture
 async def site(stand_in: StandIn, fresh_redis_url: str, tmp_path: Path) -> AsyncIterator[Site]:
     """Keys, queue and the stand-in, served."""
-    ensure_keys(tmp_path / "keys")
-    settings = ServiceSettings(
-        database_url="sqlite:///unused",
-        keys_file=tmp_path / "keys" / "verify.json",
-        service_secret_file=tmp_path / "keys" / "service.secret",
-    )
-    running = await start(
-        Service(
-            public=[
-                (
-                    "oddsocks.rules.v1.RulesService",
-                    lambda server: add_RulesServiceServicer_to_server(stand_in, server),
-                )
-            ],
-            internal=[
-                (
-                    "oddsocks.rules.v1.RulesInternalService",
-                    lambda server: add_RulesInternalServiceServicer_to_server(stand_in, server),
-                )
-            ],
-        ),
-        settings,
-        verifier=verifier(settings, system_clock),
-        draining=asyncio.Event(),
-    )
-    async with Redis.from_url(fresh_redis_url) as redis:
-        stand_in.wake = lambda: redis.publish(CHANNEL, b"")
-        yield Site(tmp_path, fresh_redis_url, f"127.0.0.1:{running.internal_port}")
-    await running.stop(0.1)
+    async with open_site(stand_in, tmp_path, fresh_redis_url) as site:
+        yield site

@@ -35,6 +35,8 @@ class Site:
         return os.environ | {
             "ODDSOCKS_REDIS_URL": self.redis_url,
             "ODDSOCKS_RULES_ADDRESS": self.rules_address,
+            # Rules and ai are one server here.
+            "ODDSOCKS_AI_ADDRESS": self.rules_address,
             "ODDSOCKS_SERVICE_SECRET_FILE": str(keys / "service.secret"),
             "ODDSOCKS_KEYS_FILE": str(keys / "verify.json"),
             "ODDSOCKS_DATABASE_URL": f"sqlite:///{self.directory}/ai.sqlite3",
@@ -44,11 +46,15 @@ class Site:
 
 @asynccontextmanager
 async def worker(
-    site: Site, *, concurrency: int = 2, module: str = "services.ai.worker"
+    site: Site,
+    *,
+    concurrency: int = 2,
+    queues: str = "live,slow,review",
+    module: str = "services.ai.worker",
 ) -> AsyncIterator[Process]:
     """A worker that takes jobs; `module` is what is run."""
     pulse = site.directory / f"worker-{time.monotonic_ns()}.pulse"
-    arguments = ("-m", module, f"--concurrency={concurrency}")
+    arguments = ("-m", module, f"--concurrency={concurrency}", f"--queues={queues}")
     environment = site.environment | {"ODDSOCKS_WORKER_PULSE_FILE": str(pulse)}
     async with _process(arguments, environment, pulse) as started:
         yield started

@@ -23,6 +23,7 @@ from oddsocks.rules.v1.rules_service_pb2_grpc import RulesServiceServicer
 from services.common.errors import RefusedError
 from services.engine.core import CHANCE
 from services.engine.core.registry import ruleset
+from tests.contract.ai.desk import Desk
 
 GAME = ruleset("socker")
 
@@ -70,6 +71,7 @@ class StandIn(RulesServiceServicer, RulesInternalServiceServicer):
         self.questions = 0
         self.submits = 0
         self.hidden = False
+        self.desk = Desk()
         self.before_question: Callable[[StandInMatch], Any] = _nothing
         self.before_apply: Callable[[StandInMatch], Any] = _nothing
         self.after_apply: Callable[[StandInMatch], Any] = _nothing

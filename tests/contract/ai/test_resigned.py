@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from services.ai.plan import Key, Mode, Row
+from services.ai.plan import Key
 from services.ai.publish import Publisher
+from tests.contract.ai.jobs import job_for
 from tests.contract.ai.processes import Site, until, worker
 from tests.contract.rules.test_once import first_move
 from tests.fixtures.rules import make_settings, serving
@@ -27,8 +28,7 @@ async def test_a_job_for_a_match_that_was_resigned_meanwhile_does_nothing(
             seat, revision, text, _ = await first_move(anna, match_id)
             await anna.submit(match_id, seat, str(revision), revision, text)
         publisher = Publisher(fresh_redis_url)
-        row = Row(Key(match_id, 1, match.revision), 1, 0, 0)
-        assert await publisher.send(row, Mode.AGENT, live=True)
+        assert await publisher.send(job_for(Key(match_id, 1, match.revision)))
         publisher.close()
         await anna.wish("Resign", match_id, 0, "go")
         before = await anna.events(match_id)

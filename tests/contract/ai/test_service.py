@@ -56,7 +56,7 @@ async def test_agents_of_a_game_are_listed_kindest_first(
 ) -> None:
     listed = (await list_agents(service, "socker", player_token(site))).agents
     assert [agent.name for agent in listed] == list(agent_names("socker"))
-    assert [agent.level for agent in listed] == list(range(1, len(listed) + 1))
+    assert [agent.level for agent in listed] == list(range(len(listed)))
     assert {agent.game for agent in listed} == {"socker"}
 
 

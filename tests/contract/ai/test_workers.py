@@ -11,21 +11,17 @@ from redis.asyncio import Redis
 
 from oddsocks.play.v1 import play_pb2
 from services.ai.celery_app import SLOW_QUEUE
-from services.ai.plan import Key, Mode, Row
+from services.ai.plan import Key
 from services.ai.publish import Publisher
+from tests.contract.ai.jobs import job, job_for
 from tests.contract.ai.processes import Site, ai_service, children, have_ended, until, worker
 from tests.contract.ai.stand_in import StandIn, StandInMatch, times, unavailable
-
-
-def job(match: StandInMatch, attempt: int = 1) -> Row:
-    assert match.actor is not None
-    return Row(Key(match.match_id, match.actor, match.revision), attempt, 0, 0)
 
 
 @pytest.mark.field(16)
 async def test_agents_play_through_the_queue(stand_in: StandIn, site: Site) -> None:
     match = stand_in.open("m", until=30)
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=60)
     revisions = [revision for _, revision, _, _ in match.applied]
     assert revisions == sorted(set(revisions))
@@ -36,7 +32,7 @@ async def test_agents_play_through_the_queue(stand_in: StandIn, site: Site) -> N
 async def test_an_answer_whose_reply_was_lost_counts_once(stand_in: StandIn, site: Site) -> None:
     stand_in.after_apply = times(1, unavailable)
     match = stand_in.open("m", until=3)
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=30)
     assert [revision for _, revision, _, _ in match.applied] == [1, 2]
 
@@ -47,7 +43,7 @@ async def test_an_answer_that_never_arrived_is_asked_for_again(
 ) -> None:
     stand_in.before_apply = times(1, unavailable)
     match = stand_in.open("m")
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         await stand_in.finished(match, within_s=30)
     assert len(match.applied) == 1
     assert stand_in.submits == 2
@@ -57,9 +53,9 @@ async def test_an_answer_that_never_arrived_is_asked_for_again(
 async def test_a_job_ahead_of_its_commit_is_asked_for_again(stand_in: StandIn, site: Site) -> None:
     """The wake-up, and even the job, may come before anybody can see the position."""
     stand_in.hidden = True
-    async with ai_service(site), worker(site):
+    async with worker(site), ai_service(site):
         publisher = Publisher(site.redis_url)
-        assert await publisher.send(Row(Key("m", 0, 1), 1, 0, 0), Mode.AGENT, live=True)
+        assert await publisher.send(job_for(Key("m", 0, 1)))
         publisher.close()
         await until(lambda: stand_in.questions == 1)  # it asked, and nobody knew the match
         match = stand_in.open("m")
@@ -107,7 +103,7 @@ async def test_calls_from_forked_workers_end(stand_in: StandIn, site: Site) -> N
     async with worker(site, concurrency=4) as one:
         publisher = Publisher(site.redis_url)
         for match in matches:
-            assert await publisher.send(job(match), Mode.AGENT, live=True)
+            assert await publisher.send(job(match, later_ms=3_600_000))
         publisher.close()
         for match in matches:
             await stand_in.finished(match, within_s=30)
@@ -120,11 +116,11 @@ async def test_calls_from_forked_workers_end(stand_in: StandIn, site: Site) -> N
 @pytest.mark.field(10)
 async def test_a_job_delivered_three_times_has_one_effect(stand_in: StandIn, site: Site) -> None:
     match = stand_in.open("m")
-    row = job(match)
+    one = job(match)
     async with worker(site):
         publisher = Publisher(site.redis_url)
         for _ in range(3):
-            assert await publisher.send(row, Mode.AGENT, live=True)
+            assert await publisher.send(one)
         publisher.close()
         await until(lambda: stand_in.questions == 3)
         await stand_in.finished(match, within_s=20)
@@ -135,7 +131,7 @@ async def test_a_job_delivered_three_times_has_one_effect(stand_in: StandIn, sit
 async def test_a_job_nobody_waits_for_does_nothing(stand_in: StandIn, site: Site) -> None:
     match = stand_in.open("m")
     publisher = Publisher(site.redis_url)
-    assert await publisher.send(job(match), Mode.AGENT, live=True)
+    assert await publisher.send(job(match))
     publisher.close()
     match.until = 0  # it ends while no worker is there
     async with worker(site):
@@ -155,7 +151,7 @@ async def test_a_worker_told_to_stop_finishes_its_thought(stand_in: StandIn, sit
     match = stand_in.open("m")
     async with worker(site) as first:
         publisher = Publisher(site.redis_url)
-        assert await publisher.send(job(match), Mode.AGENT, live=True)
+        assert await publisher.send(job(match))
         publisher.close()
         await asyncio.wait_for(thinking.wait(), 20)
         first.terminate()
@@ -170,7 +166,7 @@ async def test_a_job_is_for_now(stand_in: StandIn, site: Site) -> None:
     """Nothing waits in the queue for its time: deadlines are rows in SQL."""
     match = stand_in.open("m", pace=play_pb2.PACE_DAYS)
     publisher = Publisher(site.redis_url)
-    assert await publisher.send(job(match), Mode.AGENT, live=False)
+    assert await publisher.send(job(match, live=False))
     publisher.close()
     async with Redis.from_url(site.redis_url) as redis:
         (message,) = await redis.lrange(SLOW_QUEUE, 0, -1)

@@ -17,7 +17,9 @@ from typing import Final, TypeAlias
 from google.protobuf.message import Message
 
 from oddsocks.ai.v1 import admin_internal_service_pb2 as admin_ai
+from oddsocks.ai.v1 import advice_pb2 as advice
 from oddsocks.ai.v1 import ai_service_pb2 as ai
+from oddsocks.ai.v1 import jobs_internal_service_pb2 as jobs
 from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts
 from oddsocks.matchmaking.v1 import admin_internal_service_pb2 as admin_mm
 from oddsocks.matchmaking.v1 import friends_service_pb2 as friends
@@ -29,6 +31,7 @@ from oddsocks.matchmaking.v1 import ratings_service_pb2 as ratings
 from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets
 from oddsocks.play.v1 import play_pb2 as play
 from oddsocks.rules.v1 import admin_internal_service_pb2 as admin
+from oddsocks.rules.v1 import advice_internal_service_pb2 as advice_rules
 from oddsocks.rules.v1 import calls_internal_service_pb2 as calls
 from oddsocks.rules.v1 import news_internal_service_pb2 as news
 from oddsocks.rules.v1 import players_internal_service_pb2 as players
@@ -268,6 +271,36 @@ RULES_INTERNAL: Final = (
         by="admin",
     ),
     Services(
+        "rules.v1.AdviceInternalService/GetKnowledge",
+        lambda scene: advice_rules.GetKnowledgeRequest(
+            match_id=scene.match.match_id,
+            seat=scene.match.seat,
+            revision=scene.match.revision,
+            player_id=scene.holder.player_id,
+        ),
+        by="ai",
+    ),
+    Services(
+        "rules.v1.AdviceInternalService/GetKnowledge",
+        # Also for the service that finds the hints it matters who asks for one.
+        lambda scene: advice_rules.GetKnowledgeRequest(
+            match_id=scene.match.match_id,
+            seat=scene.match.seat,
+            revision=scene.match.revision,
+            player_id=scene.other.player_id,
+        ),
+        by="ai",
+        right=NO_SEAT,
+    ),
+    Services(
+        "rules.v1.AdviceInternalService/CheckFinished",
+        lambda scene: advice_rules.CheckFinishedRequest(
+            match_id=scene.match.match_id, player_id=scene.holder.player_id
+        ),
+        by="ai",
+        right="MATCH_RUNNING",
+    ),
+    Services(
         "rules.v1.CallsInternalService/ListCalls",
         lambda _: calls.ListCallsRequest(),
         by="matchmaking",
@@ -493,6 +526,58 @@ TABLES: Final = (
     ),
 )
 
-AI: Final = (Players("ai.v1.AiService/ListAgents", lambda _: ai.ListAgentsRequest(), service=""),)
+NO_JOB: Final = "JOB_NOT_FOUND"
+
+AI: Final = (
+    Players("ai.v1.AiService/ListAgents", lambda _: ai.ListAgentsRequest(), service=""),
+    Players(
+        "ai.v1.AiService/SuggestAction",
+        lambda scene: ai.SuggestActionRequest(
+            match_id=scene.match.match_id, seat=scene.match.seat, revision=scene.match.revision
+        ),
+        stranger=NO_MATCH,
+        spectator=NO_SEAT,
+        other_seat=NO_SEAT,
+        former=NO_SEAT,
+        service=NO_MATCH,
+    ),
+    # Who may see a match may look through it, as soon as nothing of it is hidden any more.
+    Players(
+        "ai.v1.AiService/ReviewMatch",
+        lambda scene: ai.ReviewMatchRequest(match_id=scene.match.match_id, seat=scene.match.seat),
+        right="MATCH_RUNNING",
+        stranger=NO_MATCH,
+        spectator="",
+        other_seat="",
+        former="",
+        service=NO_MATCH,
+    ),
+    Services(
+        "ai.v1.JobsInternalService/TakeHint",
+        lambda _: jobs.TakeHintRequest(hint_id=fresh_id()),
+        by="ai",
+        right=NO_JOB,
+    ),
+    Services(
+        "ai.v1.JobsInternalService/FinishHint",
+        lambda scene: jobs.FinishHintRequest(
+            hint_id=fresh_id(), hint=advice.Hint(action=scene.match.action)
+        ),
+        by="ai",
+        right=NO_JOB,
+    ),
+    Services(
+        "ai.v1.JobsInternalService/TakeReviewPart",
+        lambda _: jobs.TakeReviewPartRequest(review_id=fresh_id()),
+        by="ai",
+        right=NO_JOB,
+    ),
+    Services(
+        "ai.v1.JobsInternalService/FinishReviewPart",
+        lambda _: jobs.FinishReviewPartRequest(review_id=fresh_id(), next=1, total=1),
+        by="ai",
+        right=NO_JOB,
+    ),
+)
 
 ROWS: Final[tuple[Row, ...]] = (*RULES, *RULES_INTERNAL, *ACCOUNTS, *FRIENDS, *TABLES, *AI)

@@ -16,9 +16,9 @@ from tests.fixtures.stack import running_stack
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-AI = "ai.v1."
-"""The ai service tells nothing of any player, so it is not told of ended sessions: a token is good
-there until its time is up."""
+LIST_AGENTS = "ai.v1.AiService/ListAgents"
+"""It tells nothing of any player, and the ai service is not told of ended sessions: a token is good
+there until its time is up. Advice is about matches: there rules is asked, which is told."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -162,7 +162,7 @@ async def test_a_player_who_was_signed_out_or_deleted(
     site: Site, scene: Scene, row: Players
 ) -> None:
     for token in (scene.signed_out, scene.deleted):
-        expected = row.right if row.method.startswith(AI) else INVALID
+        expected = row.right if row.method == LIST_AGENTS else INVALID
         assert await site.reason(row.method, row.ask(scene), token) == expected
 
 

@@ -431,7 +431,14 @@ async def test_a_match_from_before_there_were_clocks_plays_on_without(
 
 
 @pytest.mark.parametrize(
-    ("who", "said"), [("anna", "0" * 64), ("ai", "0" * 63), ("ai", "x" * 64), ("ai", "A" * 64)]
+    ("who", "said"),
+    [
+        ("anna", "0" * 64),
+        ("ai", "0" * 63),
+        ("ai", "x" * 64),
+        ("ai", "A" * 64),
+        ("ai", "0" * 64),  # of something that the seat does not know here
+    ],
 )
 async def test_only_agents_say_what_they_knew_and_only_by_its_hash(
     rules: Rules, who: str, said: str

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from services.ai.plan import LIVE, MAX_PAUSE_MS, SLOW, Key, Mode, Row, Waiting, make_plan
+from services.ai.plan import LIVE, MAX_PAUSE_MS, SLOW, Deadline, Key, Mode, Row, Waiting, make_plan
 
 KEY = Key("match", 1, 7)
 SEAT = Waiting(KEY, live=True)
@@ -99,3 +99,32 @@ def test_a_seat_does_not_wait_for_a_clock_that_was_set_back_to_catch_up(back_ms:
         if any(one.mode is None for one in plan.tries):
             return
     raise AssertionError("not decided here within 30 s")
+
+def test_the_longer_a_turn_has_waited_the_less_it_is_thought_about() -> None:
+    (one,) = make_plan([SEAT], {}, 5_000).tries
+    assert one.deadline == Deadline(5_000, 5_000 + LIVE.decide_ms)
+    rungs = [one.deadline.rung(Mode.AGENT, now) for now in range(5_000, 18_000, 100)]
+    assert (rungs[0], rungs[-1]) == (Mode.AGENT, Mode.LEGAL)
+    assert set(rungs) == set(Mode)
+    order = list(Mode)
+    assert rungs == sorted(rungs, key=order.index)
+    # Half of the time is left for those that get no thought at all.
+    assert rungs.index(Mode.LEGAL) * 100 == LIVE.decide_ms // 2
+
+
+def test_no_turn_gets_more_thought_than_was_asked_for() -> None:
+    deadline = Deadline(0, 10_000)
+    assert deadline.rung(Mode.QUICK, 0) is Mode.QUICK
+    assert deadline.rung(Mode.LEGAL, 0) is Mode.LEGAL
+    assert deadline.rung(Mode.QUICK, 9_000) is Mode.LEGAL
+    assert deadline.rung(Mode.AGENT, -5_000) is Mode.AGENT  # a clock that is behind
+
+
+def test_all_attempts_have_one_deadline() -> None:
+    rows: dict[Key, Row] = {}
+    deadlines = set()
+    for now in range(0, 9_500, 100):
+        plan = make_plan([SEAT], rows, now)
+        rows.update({row.key: row for row in plan.put})
+        deadlines |= {one.deadline for one in plan.tries}
+    assert deadlines == {Deadline(0, LIVE.decide_ms)}

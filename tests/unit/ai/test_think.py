@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
+import psutil
 import pytest
+import pytest_asyncio
 
-from services.ai.fallback import answer_here
+from services.ai.fallback import MOST_WAITING, Children
 from services.ai.plan import Mode
 from services.ai.think import Answer, Question, think, think_or_play_on
 from services.engine.agents import Agent, agent_names
@@ -83,21 +88,57 @@ def test_an_agent_at_fault_costs_nobody_the_game(
     assert "hidden" not in "".join(capsys.readouterr())
 
 
-async def test_a_child_process_answers() -> None:
-    asked = question("socker", 12, agent="socker_search")
-    answer = await answer_here(asked)
-    assert answer is not None
-    assert_legal(asked, answer)
-    assert answer.origin == "quick"
+@pytest_asyncio.fixture
+async def children() -> AsyncIterator[Children]:
+    children = Children(1, limit_s=60)  # a busy machine takes its time to start one
+    yield children
+    await children.close()
 
 
-async def test_a_child_falls_back_to_a_legal_action() -> None:
+async def test_one_child_process_answers_one_question_after_another(children: Children) -> None:
+    for plies in (3, 12):
+        asked = question("socker", plies, agent="socker_search")
+        answer = await children.answer(asked)
+        assert answer is not None
+        assert_legal(asked, answer)
+        assert answer.origin == "quick"
+    assert len(psutil.Process().children()) == 1
+
+
+async def test_a_child_falls_back_to_a_legal_action(children: Children) -> None:
     asked = question("socker", 12, agent="retired-long-ago")
-    answer = await answer_here(asked)
+    answer = await children.answer(asked)
     assert answer is not None
     assert_legal(asked, answer)
     assert answer.origin == "legal"
 
 
-async def test_a_question_nobody_can_read_gets_no_answer() -> None:
-    assert await answer_here(Question("socker", "random", "socker/1 2 | nonsense", True)) is None
+async def test_a_question_nobody_can_read_gets_no_answer(children: Children) -> None:
+    unreadable = Question("socker", "random", "socker/1 2 | nonsense", True)
+    assert await children.answer(unreadable) is None
+    asked = question("socker", 12, agent="socker_search")
+    answer = await children.answer(asked)
+    assert answer is not None
+    assert answer.origin == "quick"  # the child did not mind
+
+
+async def test_with_too_many_waiting_any_legal_action_will_do(children: Children) -> None:
+    asked = question("socker", 12, agent="socker_search")
+    answers = await asyncio.gather(*(children.answer(asked) for _ in range(MOST_WAITING + 5)))
+    origins = [answer.origin for answer in answers if answer is not None]
+    assert origins.count("quick") == MOST_WAITING + 1  # one had a child at once
+    assert origins.count("legal") == 4
+
+
+async def test_no_child_is_left_behind(children: Children) -> None:
+    before = {process.pid for process in psutil.Process().children()}
+    asked = question("socker", 12, agent="socker_search")
+    thinking = asyncio.create_task(children.answer(asked))
+    while len(psutil.Process().children()) == len(before):  # noqa: ASYNC110 (nothing tells)
+        await asyncio.sleep(0.01)
+    thinking.cancel()
+    with suppress(asyncio.CancelledError):
+        await thinking
+    await children.answer(asked)
+    await children.close()
+    assert {process.pid for process in psutil.Process().children()} <= before

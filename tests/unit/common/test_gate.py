@@ -65,7 +65,7 @@ async def say_address(_request: pb.ListAgentsRequest, _context: Any) -> pb.ListA
 
 @asynccontextmanager
 async def site(scarce_limit: Limit | None = None, **changes: Any) -> AsyncIterator[Site]:
-    servicer, ring, clock = Servicer(), KeyRing.generate(), ManualClock()
+    servicer, ring, clock = Servicer(), KeyRing.generate(), ManualClock()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     servicer.answer = say_address
     chosen = settings(**changes)
     scarce = frozenset({METHOD}) if scarce_limit else frozenset[str]()

@@ -41,17 +41,47 @@ for game in PLAYERS:
             found[f"{game} {seats} {by_list}"] = [matches.next().checksum for _ in range(3)]
 print(json.dumps(found))
 """
+CHOICES = """
+import json
+from random import Random
+from services.engine.agents import Budget, levels_for, make_agent
+from services.engine.core.chance import settle
+from services.engine.core.registry import game_names, ruleset
+found = {}
+for game in game_names():
+    rules, player = ruleset(game), make_agent(levels_for(game)[-1])
+    for seats in {rules.min_seats, rules.max_seats}:
+        rng, chosen = Random(seats), []
+        state = settle(rules, rules.initial({}, seats), rng)
+        for _ in range(24):
+            seat = rules.actor(state)
+            if seat is None:
+                break
+            action = player.choose(
+                rules, rules.information(state, seat), Budget(None, 60), rng,
+                lambda: False, lambda: 0.0,
+            )
+            chosen.append(action)
+            state = settle(rules, rules.apply(state, action), rng)
+        found[f"{game} {seats}"] = chosen
+print(json.dumps(found))
+"""
 MEMORY = """
 import gc, json, tracemalloc
+from random import Random
+from services.engine.agents import Budget
+from services.engine.agents.searches import search
 from services.engine.core.registry import ruleset
 from tools.playouts import PLAYERS, Match, Playouts
 def once(game):
     rules = ruleset(game)
     state = rules.initial({}, 2)
-    for _ in range(20):
+    for _ in range(40):
         legal = rules.legal_actions(state)
         assert all(rules.is_legal(state, action) for action in legal)
         state = rules.apply(state, legal[0])
+    information, now = rules.information(state, rules.actor(state)), lambda: 0.0
+    search(game).choose(rules, information, Budget(None, 30), Random(1), lambda: False, now)
     Playouts(Match(game, 2), 1).next()
 kept = {}
 tracemalloc.start()
@@ -121,6 +151,13 @@ def test_playouts_are_the_same_compiled_and_uncompiled(compiled: Path) -> None:
     assert machine_code == json.loads(python(PLAYOUTS, source_environment()))
     checksums = [tuple(found) for found in machine_code.values()]
     assert len(set(checksums)) > len(checksums) // 2  # Hide and Seek knows lists only
+
+
+@pytest.mark.timeout(600)  # may wait for the compiler
+def test_searches_choose_the_same_compiled_and_uncompiled(compiled: Path) -> None:
+    machine_code = json.loads(python(CHOICES, compiled_environment()))
+    assert machine_code == json.loads(python(CHOICES, source_environment()))
+    assert all(len(chosen) > 5 for chosen in machine_code.values())
 
 
 @pytest.mark.timeout(600)  # may wait for the compiler

@@ -66,8 +66,12 @@ def _choices(kind: int, need: tuple[int, ...], unseen: Unseen) -> list[_Choice]:
 
 
 @lru_cache(maxsize=16_384)
-def _weighted(kind: int, need: tuple[int, ...], unseen: Unseen) -> tuple[list[_Choice], list[int]]:
-    """The choices, and up to each of them the labelled deals behind it: a search asks often."""
+def weighted(kind: int, need: tuple[int, ...], unseen: Unseen) -> tuple[list[_Choice], list[int]]:
+    """The choices for a kind, and up to each of them the labelled deals behind it.
+
+    For a search, which asks often. A choice is (copies showing the low type, copies showing the
+    high one, what is still needed, ways).
+    """
     choices = _choices(kind, need, unseen)
     ways = (weight * _ways(kind + 1, rest, unseen) for _, _, rest, weight in choices)
     return choices, list(accumulate(ways))
@@ -92,7 +96,7 @@ def sample_hidden(buffer: tuple[int, ...], rng: Random) -> dict[int, int]:
     need = tuple(len(cells[type_]) for type_ in range(at.TYPES_MOST))
     hidden: dict[int, list[int]] = {type_: [] for type_ in range(at.TYPES_MOST)}
     for kind in range(at.CANDY_KIND):
-        choices, weights = _weighted(kind, need, unseen)
+        choices, weights = weighted(kind, need, unseen)
         up, down, need, _ = rng.choices(choices, cum_weights=weights)[0]
         hidden[at.LOW_OF[kind]] += [at.HIGH_OF[kind]] * up
         hidden[at.HIGH_OF[kind]] += [at.LOW_OF[kind]] * down

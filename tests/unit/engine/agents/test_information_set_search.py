@@ -11,7 +11,7 @@ import pytest
 
 from services.engine.agents import Budget, agent, hide_and_seek_lines, sock_monsters_lines
 from services.engine.agents.hide_and_seek_search import deduced
-from services.engine.agents.information_set_search import Lines
+from services.engine.agents.tree import Lines
 from services.engine.core import CHANCE, Action
 from services.engine.core.chance import draw
 from services.engine.core.generator import generator
@@ -23,8 +23,8 @@ from tests.conformance.shelf import PLAIN, Variant, samples, variants
 from tests.unit.engine.sock_monsters.table import position
 
 GAMES = {
-    "sock_monsters": ("sock_monsters_search", sock_monsters_lines),
-    "hide_and_seek": ("hide_and_seek_search", hide_and_seek_lines),
+    "sock_monsters": ("sock_monsters_search", sock_monsters_lines.SockMonstersLines()),
+    "hide_and_seek": ("hide_and_seek_search", hide_and_seek_lines.HideAndSeekLines()),
 }
 VARIANTS = [variant for game in GAMES for variant in variants(game)]
 TABLES = [variant for variant in PLAIN if variant.game in GAMES]

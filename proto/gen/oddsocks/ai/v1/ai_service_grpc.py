@@ -9,6 +9,7 @@ import grpclib.client
 if typing.TYPE_CHECKING:
     import grpclib.server
 
+import oddsocks.ai.v1.advice_pb2
 import oddsocks.play.v1.play_pb2
 import oddsocks.ai.v1.ai_service_pb2
 
@@ -19,6 +20,14 @@ class AiServiceBase(abc.ABC):
     async def ListAgents(self, stream: 'grpclib.server.Stream[oddsocks.ai.v1.ai_service_pb2.ListAgentsRequest, oddsocks.ai.v1.ai_service_pb2.ListAgentsResponse]') -> None:
         pass
 
+    @abc.abstractmethod
+    async def SuggestAction(self, stream: 'grpclib.server.Stream[oddsocks.ai.v1.ai_service_pb2.SuggestActionRequest, oddsocks.ai.v1.ai_service_pb2.SuggestActionResponse]') -> None:
+        pass
+
+    @abc.abstractmethod
+    async def ReviewMatch(self, stream: 'grpclib.server.Stream[oddsocks.ai.v1.ai_service_pb2.ReviewMatchRequest, oddsocks.ai.v1.ai_service_pb2.ReviewMatchResponse]') -> None:
+        pass
+
     def __mapping__(self) -> typing.Dict[str, grpclib.const.Handler]:
         return {
             '/oddsocks.ai.v1.AiService/ListAgents': grpclib.const.Handler(
@@ -26,6 +35,18 @@ class AiServiceBase(abc.ABC):
                 grpclib.const.Cardinality.UNARY_UNARY,
                 oddsocks.ai.v1.ai_service_pb2.ListAgentsRequest,
                 oddsocks.ai.v1.ai_service_pb2.ListAgentsResponse,
+            ),
+            '/oddsocks.ai.v1.AiService/SuggestAction': grpclib.const.Handler(
+                self.SuggestAction,
+                grpclib.const.Cardinality.UNARY_UNARY,
+                oddsocks.ai.v1.ai_service_pb2.SuggestActionRequest,
+                oddsocks.ai.v1.ai_service_pb2.SuggestActionResponse,
+            ),
+            '/oddsocks.ai.v1.AiService/ReviewMatch': grpclib.const.Handler(
+                self.ReviewMatch,
+                grpclib.const.Cardinality.UNARY_STREAM,
+                oddsocks.ai.v1.ai_service_pb2.ReviewMatchRequest,
+                oddsocks.ai.v1.ai_service_pb2.ReviewMatchResponse,
             ),
         }
 
@@ -38,4 +59,16 @@ class AiServiceStub:
             '/oddsocks.ai.v1.AiService/ListAgents',
             oddsocks.ai.v1.ai_service_pb2.ListAgentsRequest,
             oddsocks.ai.v1.ai_service_pb2.ListAgentsResponse,
+        )
+        self.SuggestAction = grpclib.client.UnaryUnaryMethod(
+            channel,
+            '/oddsocks.ai.v1.AiService/SuggestAction',
+            oddsocks.ai.v1.ai_service_pb2.SuggestActionRequest,
+            oddsocks.ai.v1.ai_service_pb2.SuggestActionResponse,
+        )
+        self.ReviewMatch = grpclib.client.UnaryStreamMethod(
+            channel,
+            '/oddsocks.ai.v1.AiService/ReviewMatch',
+            oddsocks.ai.v1.ai_service_pb2.ReviewMatchRequest,
+            oddsocks.ai.v1.ai_service_pb2.ReviewMatchResponse,
         )

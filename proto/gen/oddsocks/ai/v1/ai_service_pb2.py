@@ -22,20 +22,31 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from oddsocks.ai.v1 import advice_pb2 as oddsocks_dot_ai_dot_v1_dot_advice__pb2
 from oddsocks.play.v1 import play_pb2 as oddsocks_dot_play_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1foddsocks/ai/v1/ai_service.proto\x12\x0eoddsocks.ai.v1\x1a\x1boddsocks/play/v1/play.proto\"!\n\x11ListAgentsRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"=\n\x12ListAgentsResponse\x12\'\n\x06\x61gents\x18\x01 \x03(\x0b\x32\x17.oddsocks.play.v1.Agent2`\n\tAiService\x12S\n\nListAgents\x12!.oddsocks.ai.v1.ListAgentsRequest\x1a\".oddsocks.ai.v1.ListAgentsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1foddsocks/ai/v1/ai_service.proto\x12\x0eoddsocks.ai.v1\x1a\x1boddsocks/ai/v1/advice.proto\x1a\x1boddsocks/play/v1/play.proto\"!\n\x11ListAgentsRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"=\n\x12ListAgentsResponse\x12\'\n\x06\x61gents\x18\x01 \x03(\x0b\x32\x17.oddsocks.play.v1.Agent\"H\n\x14SuggestActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x10\n\x08revision\x18\x03 \x01(\x03\"O\n\x15SuggestActionResponse\x12\"\n\x04hint\x18\x01 \x01(\x0b\x32\x14.oddsocks.ai.v1.Hint\x12\x12\n\nhints_used\x18\x02 \x01(\x05\"4\n\x12ReviewMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"}\n\x13ReviewMatchResponse\x12\x32\n\x08progress\x18\x01 \x01(\x0b\x32\x1e.oddsocks.ai.v1.ReviewProgressH\x00\x12(\n\x06review\x18\x02 \x01(\x0b\x32\x16.oddsocks.ai.v1.ReviewH\x00\x42\x08\n\x06update\"-\n\x0eReviewProgress\x12\x0c\n\x04\x64one\x18\x01 \x01(\x05\x12\r\n\x05total\x18\x02 \x01(\x05\x32\x98\x02\n\tAiService\x12S\n\nListAgents\x12!.oddsocks.ai.v1.ListAgentsRequest\x1a\".oddsocks.ai.v1.ListAgentsResponse\x12\\\n\rSuggestAction\x12$.oddsocks.ai.v1.SuggestActionRequest\x1a%.oddsocks.ai.v1.SuggestActionResponse\x12X\n\x0bReviewMatch\x12\".oddsocks.ai.v1.ReviewMatchRequest\x1a#.oddsocks.ai.v1.ReviewMatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'oddsocks.ai.v1.ai_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LISTAGENTSREQUEST']._serialized_start=80
-  _globals['_LISTAGENTSREQUEST']._serialized_end=113
-  _globals['_LISTAGENTSRESPONSE']._serialized_start=115
-  _globals['_LISTAGENTSRESPONSE']._serialized_end=176
-  _globals['_AISERVICE']._serialized_start=178
-  _globals['_AISERVICE']._serialized_end=274
+  _globals['_LISTAGENTSREQUEST']._serialized_start=109
+  _globals['_LISTAGENTSREQUEST']._serialized_end=142
+  _globals['_LISTAGENTSRESPONSE']._serialized_start=144
+  _globals['_LISTAGENTSRESPONSE']._serialized_end=205
+  _globals['_SUGGESTACTIONREQUEST']._serialized_start=207
+  _globals['_SUGGESTACTIONREQUEST']._serialized_end=279
+  _globals['_SUGGESTACTIONRESPONSE']._serialized_start=281
+  _globals['_SUGGESTACTIONRESPONSE']._serialized_end=360
+  _globals['_REVIEWMATCHREQUEST']._serialized_start=362
+  _globals['_REVIEWMATCHREQUEST']._serialized_end=414
+  _globals['_REVIEWMATCHRESPONSE']._serialized_start=416
+  _globals['_REVIEWMATCHRESPONSE']._serialized_end=541
+  _globals['_REVIEWPROGRESS']._serialized_start=543
+  _globals['_REVIEWPROGRESS']._serialized_end=588
+  _globals['_AISERVICE']._serialized_start=591
+  _globals['_AISERVICE']._serialized_end=871
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from oddsocks.ai.v1 import advice_pb2 as _advice_pb2
 from oddsocks.play.v1 import play_pb2 as _play_pb2
 import builtins as _builtins
 import sys
@@ -64,3 +65,147 @@ class ListAgentsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListAgentsResponse: _TypeAlias = ListAgentsResponse  # noqa: Y015
+
+@_typing.final
+class SuggestActionRequest(_message.Message):
+    """For which decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """A person's seat, one of the caller's."""
+    revision: _builtins.int
+    """The revision at which the seat is to act; the answer is ABORTED if the match has moved on."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuggestActionRequest: _TypeAlias = SuggestActionRequest  # noqa: Y015
+
+@_typing.final
+class SuggestActionResponse(_message.Message):
+    """What to do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HINT_FIELD_NUMBER: _builtins.int
+    HINTS_USED_FIELD_NUMBER: _builtins.int
+    hints_used: _builtins.int
+    """How many hints the seat has had in this match, this one included. Several about one revision
+    count as one.
+    """
+    @_builtins.property
+    def hint(self) -> _advice_pb2.Hint:
+        """The hint."""
+
+    def __init__(
+        self,
+        *,
+        hint: _advice_pb2.Hint | None = ...,
+        hints_used: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hint", b"hint"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hint", b"hint", "hints_used", b"hints_used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuggestActionResponse: _TypeAlias = SuggestActionResponse  # noqa: Y015
+
+@_typing.final
+class ReviewMatchRequest(_message.Message):
+    """Which match, seen from where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """A finished match that the caller may see."""
+    seat: _builtins.int
+    """The seat whose decisions are looked at."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewMatchRequest: _TypeAlias = ReviewMatchRequest  # noqa: Y015
+
+@_typing.final
+class ReviewMatchResponse(_message.Message):
+    """One step of the stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    REVIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___ReviewProgress:
+        """How far it is. Repeated while nothing changes."""
+
+    @_builtins.property
+    def review(self) -> _advice_pb2.Review:
+        """The whole review; the last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___ReviewProgress | None = ...,
+        review: _advice_pb2.Review | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "review", b"review", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "review", b"review", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["progress", "review"]  # noqa: Y015
+    _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
+
+Global___ReviewMatchResponse: _TypeAlias = ReviewMatchResponse  # noqa: Y015
+
+@_typing.final
+class ReviewProgress(_message.Message):
+    """How far a review is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    done: _builtins.int
+    """Steps of the match looked at."""
+    total: _builtins.int
+    """Steps in all; 0: not known yet."""
+    def __init__(
+        self,
+        *,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewProgress: _TypeAlias = ReviewProgress  # noqa: Y015

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AiServiceStub:
-    """Knows the agents; plays their seats by itself, without being asked.
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice.
     """
 
     def __init__(self, channel):
@@ -40,14 +40,42 @@ class AiServiceStub:
                 request_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsRequest.SerializeToString,
                 response_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsResponse.FromString,
                 _registered_method=True)
+        self.SuggestAction = channel.unary_unary(
+                '/oddsocks.ai.v1.AiService/SuggestAction',
+                request_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionResponse.FromString,
+                _registered_method=True)
+        self.ReviewMatch = channel.unary_stream(
+                '/oddsocks.ai.v1.AiService/ReviewMatch',
+                request_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchRequest.SerializeToString,
+                response_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchResponse.FromString,
+                _registered_method=True)
 
 
 class AiServiceServicer:
-    """Knows the agents; plays their seats by itself, without being asked.
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice.
     """
 
     def ListAgents(self, request, context):
         """The agents of a game, kindest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SuggestAction(self, request, context):
+        """What the strongest agent would do in a person's seat that is to act, from what that seat knows
+        and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
+        revision, the answer is the same and counts once. Takes up to 12 s.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReviewMatch(self, request, context):
+        """Look through a finished match with the eyes of one seat, and follow how far that is: progress
+        at least every 20 s, the review last. It is made once; asked again, it is there or goes on.
+        MATCH_RUNNING before the end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -61,6 +89,16 @@ def add_AiServiceServicer_to_server(servicer, server):
                     request_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsRequest.FromString,
                     response_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsResponse.SerializeToString,
             ),
+            'SuggestAction': grpc.unary_unary_rpc_method_handler(
+                    servicer.SuggestAction,
+                    request_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionRequest.FromString,
+                    response_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionResponse.SerializeToString,
+            ),
+            'ReviewMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.ReviewMatch,
+                    request_deserializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchRequest.FromString,
+                    response_serializer=oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'oddsocks.ai.v1.AiService', rpc_method_handlers)
@@ -70,7 +108,7 @@ def add_AiServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AiService:
-    """Knows the agents; plays their seats by itself, without being asked.
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice.
     """
 
     @staticmethod
@@ -90,6 +128,60 @@ class AiService:
             '/oddsocks.ai.v1.AiService/ListAgents',
             oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsRequest.SerializeToString,
             oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ListAgentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SuggestAction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/oddsocks.ai.v1.AiService/SuggestAction',
+            oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionRequest.SerializeToString,
+            oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.SuggestActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReviewMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/oddsocks.ai.v1.AiService/ReviewMatch',
+            oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchRequest.SerializeToString,
+            oddsocks_dot_ai_dot_v1_dot_ai__service__pb2.ReviewMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

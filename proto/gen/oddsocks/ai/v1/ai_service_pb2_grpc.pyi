@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AiServiceStub:
-    """Knows the agents; plays their seats by itself, without being asked."""
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -35,17 +35,37 @@ class AiServiceStub:
     def __new__(cls, channel: _aio.Channel) -> AiServiceAsyncStub: ...
     ListAgents: _grpc.UnaryUnaryMultiCallable[_ai_service_pb2.ListAgentsRequest, _ai_service_pb2.ListAgentsResponse]
     """The agents of a game, kindest first."""
+    SuggestAction: _grpc.UnaryUnaryMultiCallable[_ai_service_pb2.SuggestActionRequest, _ai_service_pb2.SuggestActionResponse]
+    """What the strongest agent would do in a person's seat that is to act, from what that seat knows
+    and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
+    revision, the answer is the same and counts once. Takes up to 12 s.
+    """
+    ReviewMatch: _grpc.UnaryStreamMultiCallable[_ai_service_pb2.ReviewMatchRequest, _ai_service_pb2.ReviewMatchResponse]
+    """Look through a finished match with the eyes of one seat, and follow how far that is: progress
+    at least every 20 s, the review last. It is made once; asked again, it is there or goes on.
+    MATCH_RUNNING before the end.
+    """
 
 @_typing.type_check_only
 class AiServiceAsyncStub(AiServiceStub):
-    """Knows the agents; plays their seats by itself, without being asked."""
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAgents: _aio.UnaryUnaryMultiCallable[_ai_service_pb2.ListAgentsRequest, _ai_service_pb2.ListAgentsResponse]  # type: ignore[assignment]
     """The agents of a game, kindest first."""
+    SuggestAction: _aio.UnaryUnaryMultiCallable[_ai_service_pb2.SuggestActionRequest, _ai_service_pb2.SuggestActionResponse]  # type: ignore[assignment]
+    """What the strongest agent would do in a person's seat that is to act, from what that seat knows
+    and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
+    revision, the answer is the same and counts once. Takes up to 12 s.
+    """
+    ReviewMatch: _aio.UnaryStreamMultiCallable[_ai_service_pb2.ReviewMatchRequest, _ai_service_pb2.ReviewMatchResponse]  # type: ignore[assignment]
+    """Look through a finished match with the eyes of one seat, and follow how far that is: progress
+    at least every 20 s, the review last. It is made once; asked again, it is there or goes on.
+    MATCH_RUNNING before the end.
+    """
 
 class AiServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Knows the agents; plays their seats by itself, without being asked."""
+    """Knows the agents; plays their seats by itself, without being asked. What it is asked for is advice."""
 
     @_abc_1.abstractmethod
     def ListAgents(
@@ -54,5 +74,27 @@ class AiServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ai_service_pb2.ListAgentsResponse, _abc.Awaitable[_ai_service_pb2.ListAgentsResponse]]:
         """The agents of a game, kindest first."""
+
+    @_abc_1.abstractmethod
+    def SuggestAction(
+        self,
+        request: _ai_service_pb2.SuggestActionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ai_service_pb2.SuggestActionResponse, _abc.Awaitable[_ai_service_pb2.SuggestActionResponse]]:
+        """What the strongest agent would do in a person's seat that is to act, from what that seat knows
+        and nothing else. TABLE_FORBIDS where the table has no hints. Asked again about the same
+        revision, the answer is the same and counts once. Takes up to 12 s.
+        """
+
+    @_abc_1.abstractmethod
+    def ReviewMatch(
+        self,
+        request: _ai_service_pb2.ReviewMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ai_service_pb2.ReviewMatchResponse], _abc.AsyncIterator[_ai_service_pb2.ReviewMatchResponse]]:
+        """Look through a finished match with the eyes of one seat, and follow how far that is: progress
+        at least every 20 s, the review last. It is made once; asked again, it is there or goes on.
+        MATCH_RUNNING before the end.
+        """
 
 def add_AiServiceServicer_to_server(servicer: AiServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -104,6 +104,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
     metadata: seat.
     """
+    ERROR_REASON_JOB_NOT_FOUND: _ErrorReason.ValueType  # 40
+    """NOT_FOUND: no such job, or nobody waits for its answer any more."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused."""
@@ -188,4 +190,6 @@ ERROR_REASON_SITTER_PLAYS: ErrorReason.ValueType  # 35
 """FAILED_PRECONDITION: an agent plays the seat until its person takes it back (TakeSeatBack);
 metadata: seat.
 """
+ERROR_REASON_JOB_NOT_FOUND: ErrorReason.ValueType  # 40
+"""NOT_FOUND: no such job, or nobody waits for its answer any more."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -471,11 +471,11 @@ class Agent(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name within the game, e.g. "random"."""
+    """Its name within the game, e.g. "pip"."""
     game: _builtins.str
     """The game it plays."""
     level: _builtins.int
-    """Strength, 1 (kindest) upwards."""
+    """Strength, 1 (kindest) upwards; 0: plays where a table names it, but is not offered."""
     def __init__(
         self,
         *,

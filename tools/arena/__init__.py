@@ -1,0 +1,1 @@
+"""Matches between levels of computer opponents, for docs/levels.md: `python -m tools.arena`."""
