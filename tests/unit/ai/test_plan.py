@@ -100,6 +100,7 @@ def test_a_seat_does_not_wait_for_a_clock_that_was_set_back_to_catch_up(back_ms:
             return
     raise AssertionError("not decided here within 30 s")
 
+
 def test_the_longer_a_turn_has_waited_the_less_it_is_thought_about() -> None:
     (one,) = make_plan([SEAT], {}, 5_000).tries
     assert one.deadline == Deadline(5_000, 5_000 + LIVE.decide_ms)
