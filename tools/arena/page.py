@@ -17,6 +17,15 @@ _TITLES: Final = {
     "sock_monsters": "Sock Monsters",
     "hide_and_seek": "Monster Hide and Seek",
 }
+_NOTES: Final = {
+    "socker": (
+        "Pip takes the first action that comes to mind, like a beginner, but no own goals, which"
+        " would be silly\nto watch; a beginner does. That alone may win more than 60 %, and nothing"
+        " kinder is left.\n"
+    ),
+}
+"""What the figures do not say."""
+
 _INTRODUCTION: Final = f"""# Levels of computer opponents
 
 Made by `make arena` of `services/engine/agents/level_table.py` and `tools/arena/results.jsonl`;
@@ -50,7 +59,7 @@ def page(records: Sequence[Record]) -> str:
             mine = [r for r in records if (r.pairing.game, r.pairing.options) == (game, options)]
             named = ", ".join(f"{name} {str(value).lower()}" for name, value in options)
             parts.append(f"\n\n### With {named or 'default options'}\n\n" + "\n".join(_rows(mine)))
-        parts.append("\n")
+        parts.append("\n" + ("\n" + _NOTES[game] if game in _NOTES else ""))
     return "".join(parts)
 
 

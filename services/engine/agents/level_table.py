@@ -102,7 +102,6 @@ LEVELS: Final[dict[str, tuple[Level, ...]]] = {
         Level("socker", 2, "minna", 60, 1.5, attention=0.1),
         Level("socker", 3, "otto", 400, 1.5, attention=0.5),
         Level("socker", 4, "hilda", 3_000, 1.5),
-        Level("socker", 5, "balduin", 15_000, 2.0),
     ),
     "sock_monsters": (
         Level("sock_monsters", 1, "pip", 4, 1.5, attention=0.0, fade=0.5),
