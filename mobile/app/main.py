@@ -26,6 +26,7 @@ from app.model.people import People
 from app.model.session import Session, language_of
 from app.model.store import Store
 from app.net.address import BadAddress, parse_address
+from app.net.introduction import meet
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.net.remote import RemoteGateway
@@ -112,7 +113,7 @@ def make_session(settings: Settings, data: Path) -> Session:
         return RemoteGateway(address, account, display_name=people.me)
 
     here = LocalGateway(Shelf(Store(data / "matches")), lambda: people.me)
-    return Session(store, people, here, connect, settings.server)
+    return Session(store, people, here, connect, settings.server, meet)
 
 
 def run(settings: Settings) -> int:

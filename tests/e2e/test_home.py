@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 import trustme
 
+import tests.mobile.headless  # noqa: F401  # before anything of Kivy
+from app.main import Settings, make_session
 from app.model.gateway import Offline, Untrusted
 from app.model.introduction import Introduction, Known
 from app.model.store import Store
@@ -26,6 +28,7 @@ from app.net.introduction import meet
 from app.net.remote import RemoteGateway
 from tests.fixtures.local import free_port
 from tests.fixtures.standalone import START_S, STOP_S, call, command, environment
+from tests.mobile.ui import Hands, hands_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,41 @@ async def test_a_phone_meets_it_by_address_or_link_and_signs_in(
     assert (await _sign_in(known, met.server)).display_name
 
 
+@pytest.mark.parametrize("way", ["address", "link"])
+async def test_by_touch_the_words_are_compared_and_the_server_is_used(
+    home: Told, way: str, tmp_path: Path
+) -> None:
+    async with hands_on(make_session(Settings(), tmp_path)) as hands:
+        await _type_server(hands, getattr(home, way))
+        dialog = hands.app.root.ids.dialog
+        await hands.until(lambda: dialog.shown)
+        assert tuple(dialog.title.split()) == home.words
+        assert not hands.screen.told
+        await hands.settle()
+        hands.tap(dialog.choices["same"])
+        await hands.until(lambda: hands.screen.told)
+        assert hands.app.session.server == home.address
+
+
+async def test_by_touch_somebody_in_its_place_is_named_and_told_nothing(tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    session = make_session(Settings(), tmp_path)
+    async with _somebody(heard) as server, hands_on(session) as hands:
+        session.known.keep(Introduction(server, _pem(), ("a", "b", "c", "d")))
+        await _type_server(hands, server)
+        await hands.until(lambda: hands.screen.trouble)
+        assert "Somebody else" in hands.screen.trouble
+        assert not hands.app.root.ids.dialog.shown
+    assert heard == []
+
+
+async def _type_server(hands: Hands, text: str) -> None:
+    await hands.press("settings")
+    await hands.on("settings")
+    hands.screen.ids.server.text = text
+    await hands.press("use")
+
+
 async def test_before_anybody_has_compared_it_is_not_believed(home: Told, tmp_path: Path) -> None:
     with pytest.raises(Untrusted):
         await _sign_in(Known(Store(tmp_path)), home.address)
@@ -95,7 +133,7 @@ async def test_who_takes_its_place_later_is_not_believed(tmp_path: Path) -> None
     heard: list[bytes] = []
     known = Known(Store(tmp_path))
     async with _somebody(heard) as server:
-        known.keep(Introduction(server, trustme.CA().cert_pem.bytes().decode(), ("a",) * 4))
+        known.keep(Introduction(server, _pem(), ("a", "b", "c", "d")))
         with pytest.raises(Untrusted):
             await _sign_in(known, server)
     assert heard == []
@@ -112,7 +150,7 @@ async def test_nobody_there_is_offline() -> None:
         await meet(f"127.0.0.1:{free_port()}")
 
 
-@pytest.mark.parametrize("link", ["oddsocks://", "oddsocks://#abc"])
+@pytest.mark.parametrize("link", ["oddsocks://server/", "oddsocks://server/#abc"])
 async def test_a_link_without_a_server_is_named(link: str) -> None:
     with pytest.raises(BadAddress, match="no server in this link"):
         await meet(link)
@@ -126,6 +164,11 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         done = call(tmp_path / "state", "home", "--listen", "127.0.0.1", "--port", str(port))
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(f"oddsocks: can't listen on 127.0.0.1:{port}")
+
+
+def _pem() -> str:
+    """The certificate of another authority."""
+    return trustme.CA().cert_pem.bytes().decode()
 
 
 async def _sign_in(known: Known, server: str) -> Player:

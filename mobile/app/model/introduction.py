@@ -7,6 +7,8 @@ from typing import Final
 
 from app.model.store import Store
 
+LINK: Final = "oddsocks://server/"
+"""How the link to a server at home begins; its address and the digest of its authority follow."""
 _KEPT: Final = "authorities"
 MOST: Final = 16
 """Servers whose authority is kept; beyond that the one met first is forgotten."""

@@ -7,12 +7,13 @@ A match id says to which of them it belongs.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, TypeAlias
 
-from app.i18n import LANGUAGES
+from app.i18n import LANGUAGES, tr
 from app.i18n.system import system_language
 from app.model.gateway import Gateway
+from app.model.introduction import Introduction, Known
 from app.model.kept import KeptActs
 from app.model.online import Online
 from app.model.people import People
@@ -24,6 +25,8 @@ from app.model.store import Store
 _SETTINGS = "settings"
 _SCREENS = "screens"
 MOST_SCREENS = 8
+
+Meet: TypeAlias = Callable[[str], Awaitable[Introduction]]
 
 
 def language_of(store: Store) -> str:
@@ -41,7 +44,8 @@ class Session:
     """The gateways in use and what is kept on the device.
 
     `here` is the gateway of this device. `connect` makes one for a server's address; it raises
-    `ValueError` with a sentence a person can read when the address is of no use.
+    `ValueError` with a sentence a person can read when the address is of no use. `meet` asks the
+    server of an address or link which authority it goes by.
     """
 
     def __init__(
@@ -51,6 +55,7 @@ class Session:
         here: Gateway,
         connect: Callable[[str], Online],
         server: str = "",
+        meet: Meet | None = None,
     ) -> None:
         self.store, self.people, self.here = store, people, here
         self._connect = connect
@@ -59,6 +64,8 @@ class Session:
         self._settings = store.read(_SETTINGS)
         self.settings = Settings(self._settings, self.set)
         self.seen = Seen(store)
+        self.known = Known(store)
+        self._meet = meet
 
     @property
     def server(self) -> str:
@@ -95,6 +102,13 @@ class Session:
         self.set("server", server)
         if old is not None:
             await old.close()
+
+    async def meet(self, server: str) -> Introduction:
+        """Ask a server that nobody vouches for which authority it goes by, so that a person can
+        compare it. Raises `ValueError` where there is nothing to compare, and `GatewayError`."""
+        if self._meet is None:
+            raise ValueError(tr("This server shows nothing that could be compared."))
+        return await self._meet(server)
 
     def rest(self) -> None:
         """The app is about to be paused."""

@@ -18,11 +18,10 @@ from typing import Final
 
 from app.i18n import tr
 from app.model.gateway import Offline
-from app.model.introduction import Introduction
+from app.model.introduction import LINK, Introduction
 from app.net.address import BadAddress, Endpoint, parse_address
 from app.net.four_words import four_words
 
-SCHEME: Final = "oddsocks://"
 PATH: Final = "/ca.crt"
 TIMEOUT_S: Final = 10.0
 _MOST_BYTES: Final = 65_536
@@ -43,15 +42,15 @@ def digest_of(certificate: bytes) -> str:
 
 def link_to(server: str, certificate: bytes) -> str:
     """The link to a server at `host:port` that goes by `certificate` (DER)."""
-    return f"{SCHEME}{server}#{digest_of(certificate)}"
+    return f"{LINK}{server}#{digest_of(certificate)}"
 
 
 def parse_link(text: str) -> Link:
     """Read a link, or an address as people type it. Raises `BadAddress` for no link of ours."""
     text = text.strip()
-    if not text.lower().startswith(SCHEME):
+    if not text.lower().startswith(LINK):
         return Link(text)
-    server, _, digest = text[len(SCHEME) :].partition("#")
+    server, _, digest = text[len(LINK) :].partition("#")
     if not server.strip("/"):
         raise BadAddress(f"no server in this link: '{text[:80]}'")
     return Link(server.strip("/"), digest)

@@ -12,9 +12,12 @@ from kivy.uix.boxlayout import BoxLayout
 
 from app.i18n import LANGUAGES, tr
 from app.i18n.system import system_language
+from app.model.gateway import Untrusted
+from app.model.introduction import LINK, Introduction
 from app.model.settings import TEXT_SIZES, Speed
 from app.screens.base import OddScreen, load_kv
 from app.widgets import Chip
+from app.widgets.dialog import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,35 @@ class SettingsScreen(OddScreen):
     async def _use_server(self, server: str) -> None:
         if not server:
             raise ValueError(tr("Type an address, such as play.example.org."))
+        session = self.app.session
+        if server.lower().startswith(LINK):
+            self._compare(await session.meet(server))
+            return
+        try:
+            await self._connect(server)
+        except Untrusted:
+            if session.known.authority(server):
+                raise ValueError(
+                    tr("Somebody else answers there than the server you know. Nothing was sent.")
+                ) from None
+            self._compare(await session.meet(server))
+
+    async def _connect(self, server: str) -> None:
         await self.app.session.use_server(server)
         self.app.watch_inbox()
         me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
+
+    def _compare(self, met: Introduction) -> None:
+        """Nobody vouches for a server at home but who stands before it (ADR 0150)."""
+        about = tr("The server at home shows four words. Are they these?")
+        same = Choice("same", tr("Yes, the same"), partial(self._trust, met), main=True)
+        self.app.ask("  ".join(met.words), about, [same])
+
+    def _trust(self, met: Introduction) -> None:
+        self.app.session.known.keep(met)
+        self.ids.server.text = met.server
+        self.run(partial(self._connect, met.server))
 
     def system_language(self) -> str:
         """What the chip of the system's language says."""
