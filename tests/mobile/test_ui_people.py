@@ -120,9 +120,10 @@ async def test_friends_come_by_code_and_go(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "friends")
         assert hands.screen.code == "MYCD2345"
-        await hands.reach(hands.screen.ids.add)
+        await hands.press("add")
+        await hands.until(lambda: hands.screen.typing)
         for sign in FRIEND_CODE:
-            await hands.reach(hands.screen.ids.pad.keys[sign])
+            hands.screen.ids.pad.type(sign)
         await hands.until(lambda: hands.screen.ids.friends.children)
         await hands.until(lambda: not hands.screen.busy)
         await hands.reach(hands.screen.ids.friends.children[0])
