@@ -175,7 +175,6 @@ class OddsocksApp(App):
     def on_stop(self) -> None:
         Window.unbind(on_keyboard=self._on_keyboard)
         self.session.settings.leave(self._use)
-        Metrics.fontscale = self._fontscale
         self.navigator.current.close()
 
     def on_pause(self) -> bool:

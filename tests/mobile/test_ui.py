@@ -324,7 +324,7 @@ async def test_a_server_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.press("settings")
         hands.screen.ids.server.text = " "
-        await hands.press("use")
+        await hands.reach(hands.screen.ids.use)
         await hands.until(lambda: hands.screen.trouble)
         assert hands.screen.trouble == "Type an address, such as play.example.org."
 

@@ -18,6 +18,7 @@ from app.model.values import Agent, Here, Invitation, Occupant, SeatWish, Table,
 from app.net.fake import CODE, FRIEND, FakeGateway
 from app.widgets import qr
 from tests.mobile.fitting import wrong_on
+from tests.mobile.positions import NEARLY
 from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, playing, tap_widget
 
 PIP = Agent("random", "socker", 1)
@@ -236,6 +237,19 @@ async def test_a_match_can_be_watched_from_the_list(tmp_path: Path) -> None:
         await hands.until(lambda: hands.screen.look is not None)
         assert (hands.part.ids.mine.name, hands.part.ids.theirs.name) == ("Ben", "Cleo")
         assert not hands.screen.live.may_act
+
+
+async def test_who_watches_is_told_who_won(tmp_path: Path) -> None:
+    gateway = FakeGateway(1, agents_play=False)
+    seats = (Occupant(FRIEND.player_id, "", "Ben"), Occupant("p-other", "", "Cleo"))
+    match_id = gateway.start("socker", seats, {}, NEARLY)
+    async with playing(tmp_path, gateway) as hands:
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.on("match")
+        gateway.play_as(match_id, "e9*e10")
+        await hands.until(lambda: hands.screen.over)
+        assert hands.screen.result_title == "Ben has won"
+        assert hands.screen.result_score == "1 : 0"
 
 
 async def test_a_table_shows_its_invitation_in_three_ways(tmp_path: Path) -> None:

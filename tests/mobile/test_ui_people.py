@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,17 +26,6 @@ async def opened(hands: Hands, name: str) -> None:
     await hands.settle()
 
 
-async def reach(hands: Hands, widget: Any) -> None:
-    """Scroll to a widget and touch it."""
-    above = widget.parent
-    while not hasattr(above, "scroll_to"):
-        above = above.parent
-    above.scroll_to(widget, animate=False)
-    await hands.settle()
-    tap(widget)
-    await hands.settle()
-
-
 async def answer(hands: Hands, key: str) -> None:
     """Touch an answer of the sheet over the screen."""
     dialog = hands.app.root.ids.dialog
@@ -57,7 +45,7 @@ async def test_name_and_picture_are_chosen(tmp_path: Path) -> None:
         await hands.until(lambda: hands.gateway.me.player.display_name == "Ada Ä")
         assert hands.app.session.people.me == "Ada Ä"
         badge = next(one for one in hands.screen.ids.pictures.children if one.picture == "yeti")
-        await reach(hands, badge)
+        await hands.reach(badge)
         await hands.until(lambda: badge.chosen)
         assert hands.gateway.me.player.picture == "yeti"
         hands.screen.ids.name.text = "   "
@@ -80,11 +68,11 @@ async def test_without_a_server_there_is_still_a_name(tmp_path: Path) -> None:
 async def test_a_code_to_keep_is_shown_as_it_is_printed_and_only_once(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "profile")
-        await reach(hands, hands.screen.ids.recovery)
+        await hands.reach(hands.screen.ids.recovery)
         await hands.until(lambda: hands.screen.code == RECOVERY_CODE)
         assert hands.back_key()
         assert hands.screen.code == ""
-        await reach(hands, hands.screen.ids.recovery)
+        await hands.reach(hands.screen.ids.recovery)
         dialog = hands.app.root.ids.dialog
         await hands.until(lambda: dialog.shown)
         assert "no good any more" in dialog.about
@@ -96,7 +84,7 @@ async def test_a_code_to_keep_is_shown_as_it_is_printed_and_only_once(tmp_path: 
 async def test_another_device_takes_the_code(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "profile")
-        await reach(hands, hands.screen.ids.link)
+        await hands.reach(hands.screen.ids.link)
         await hands.until(lambda: hands.screen.code == "NKM2345C")
         hands.back_key()
         await opened(hands, "code")
@@ -116,14 +104,14 @@ async def test_another_device_takes_the_code(tmp_path: Path) -> None:
 async def test_deleting_the_account_takes_three_touches(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "profile")
-        await reach(hands, hands.screen.ids.delete)
+        await hands.reach(hands.screen.ids.delete)
         await answer(hands, "delete")
         assert hands.gateway.deleted == 0
         await answer(hands, "really")
         await hands.on("home")
         assert hands.gateway.deleted == 1
         await opened(hands, "profile")
-        await reach(hands, hands.screen.ids.out)
+        await hands.reach(hands.screen.ids.out)
         await answer(hands, "out")
         await hands.until(lambda: hands.gateway.signed_out == 1)
 
@@ -132,23 +120,24 @@ async def test_friends_come_by_code_and_go(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "friends")
         assert hands.screen.code == "MYCD2345"
-        await reach(hands, hands.screen.ids.add)
+        await hands.press("add")
+        await hands.until(lambda: hands.screen.typing)
         for sign in FRIEND_CODE:
-            await reach(hands, hands.screen.ids.pad.keys[sign])
+            hands.screen.ids.pad.type(sign)
         await hands.until(lambda: hands.screen.ids.friends.children)
         await hands.until(lambda: not hands.screen.busy)
-        await reach(hands, hands.screen.ids.friends.children[0])
+        await hands.reach(hands.screen.ids.friends.children[0])
         await answer(hands, "block")
         assert hands.gateway.blocks == []
         await answer(hands, "block")
         await hands.until(lambda: hands.screen.ids.blocked.children)
         assert not hands.screen.ids.friends.children
         await hands.until(lambda: not hands.screen.busy)
-        await reach(hands, hands.screen.ids.blocked.children[0])
+        await hands.reach(hands.screen.ids.blocked.children[0])
         await answer(hands, "unblock")
         await hands.until(lambda: not hands.screen.ids.blocked.children)
         await hands.until(lambda: not hands.screen.busy)
-        await reach(hands, hands.screen.ids.renew)
+        await hands.reach(hands.screen.ids.renew)
         await answer(hands, "renew")
         await hands.until(lambda: hands.screen.code == "CDFG3456")
 
@@ -177,7 +166,7 @@ async def test_settings_are_touched_kept_and_take_effect(tmp_path: Path) -> None
     async with playing(tmp_path) as hands:
         await opened(hands, "settings")
         for key, index in (("speed", 2), ("sound", 0), ("quiet", 1), ("text", 2), ("notify", 0)):
-            await reach(hands, hands.screen.chip(key, index))
+            await hands.reach(hands.screen.chip(key, index))
             assert hands.screen.chip(key, index).chosen
     now = session_on(tmp_path).settings.now
     assert (now.speed, now.sound, now.text_size) == (Speed.QUICK, False, 1.3)
@@ -189,7 +178,7 @@ async def test_larger_texts_are_larger_at_once(tmp_path: Path) -> None:
         await opened(hands, "settings")
         chip = hands.screen.chip("colours", 0)
         before = chip.font_size
-        await reach(hands, hands.screen.chip("text", 2))
+        await hands.reach(hands.screen.chip("text", 2))
         await opened(hands, "profile")
         await hands.until(lambda: chip.font_size == pytest.approx(before * 1.3))
 

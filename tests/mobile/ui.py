@@ -101,6 +101,16 @@ class Hands:
         tap_widget(self.find(name))
         await self.settle()
 
+    async def reach(self, widget: Any) -> None:
+        """Scroll to a widget of a long screen, and touch it."""
+        above = widget.parent
+        while not hasattr(above, "scroll_to"):
+            above = above.parent
+        above.scroll_to(widget, animate=False)
+        await self.settle()
+        tap_widget(widget)
+        await self.settle()
+
     def find(self, name: str) -> Any:
         """A widget of the screen, or of its game's part, by its id."""
         part: Any = getattr(self.screen, "part", None)

@@ -167,7 +167,8 @@ class HideAndSeekPart(GamePart):
             return
         view, before = hand.view, self.hand.view
         # With several people on this device everybody stays where they sit.
-        mine = self._look.seats[0]
+        # (Who only watches sees it from the first seat.)
+        mine = max(0, self._look.seats[0])
         new = mine != self._mine or len(view.piles) != len(before.piles)
         new = new or (view.columns, view.rows) != (before.columns, before.rows)
         self._mine = mine

@@ -333,11 +333,12 @@ class MatchScreen(OddScreen):
         won = bool(set(outcome.winners) & set(look.seats))
         self.result_title = (
             outcome_title(outcome, look.seats)
-            if len(look.seats) == 1
+            if len(look.seats) == 1 and look.seat >= 0
             else winners_title(outcome, look.names)
         )
         self.result_reason = outcome_reason(outcome)
-        self.result_score = self.part.score(look)
+        # Who only watches reads it as the first seat does.
+        self.result_score = self.part.score(replace(look, seat=max(0, look.seat)))
         self.ids.result.show_figure(self.part.figure(won=won))
         self.ids.result.show_numbers(look.names, ())
         style.dispatch("on_sound", Sound.WIN if won else Sound.OVER)

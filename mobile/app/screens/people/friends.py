@@ -34,7 +34,16 @@ class FriendsScreen(OddScreen):
     def open(self) -> None:
         self.code, self.typing = "", False
         self.ids.pad.code = ""
+        self.on_typing()
         self.run(self._load)
+
+    def on_typing(self, *_: object) -> None:
+        """Keys that are not on show must not be in the way of touches either."""
+        self._pad = self.ids.pad.__self__  # Else nobody would hold it meanwhile.
+        if self.typing and self._pad.parent is None:
+            self.ids.card.add_widget(self._pad)
+        elif not self.typing and self._pad.parent is not None:
+            self._pad.parent.remove_widget(self._pad)
 
     async def _load(self) -> None:
         online = self.app.session.online
