@@ -63,7 +63,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument(
         "--script",
         default="",
-        choices=["", "touches-demo", "first-start"],
+        choices=["", "touches-demo", "first-start", "home"],
         help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")
@@ -140,9 +140,9 @@ async def _run(settings: Settings, headless: bool) -> int:
     app = OddsocksApp(make_session(settings, settings.data or _user_data()))
     script: asyncio.Task[int] | None = None
     if settings.script:
-        from app.script import first_start, play_touches
+        from app.script import SCRIPTS
 
-        play = first_start if settings.script == "first-start" else play_touches
+        play = SCRIPTS[settings.script]
         script = asyncio.ensure_future(play(app, settings.shot))
     try:
         await app.async_run("asyncio")

@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,25 @@ async def first_start(app: Any, shot: Path | None) -> int:
         app.stop()
 
 
+async def cold_start(app: Any, shot: Path | None) -> int:
+    """Home, and no further.
+
+    Writes `{"home": true}` to the standard output when its first frame has been drawn. Returns 0.
+    """
+    try:
+        drawn: list[object] = []
+        await until(lambda: app.root is not None and app.root_window, "the window")
+        Window.bind(on_flip=drawn.append)
+        await until(lambda: app.navigator.current.name == "home" and drawn, "the first screen")
+        sys.stdout.write(json.dumps({"home": True}) + "\n")
+        sys.stdout.flush()
+        if shot is not None:
+            take_picture(shot)
+        return 0
+    finally:
+        app.stop()
+
+
 async def _choose_game(app: Any, key: str) -> None:
     """Up to the table of a game; the first one offered where `key` is empty."""
     await until(lambda: app.navigator.current.name == "home" and Window.width, "the first screen")
@@ -195,3 +214,11 @@ async def _play(screen: MatchScreen) -> None:
 def _moved_on(screen: MatchScreen, revision: int) -> bool:
     match = screen.live.match if screen.live else None
     return match is not None and match.revision > revision
+
+
+SCRIPTS: dict[str, Callable[[Any, Path | None], Coroutine[Any, Any, int]]] = {
+    "touches-demo": play_touches,
+    "first-start": first_start,
+    "home": cold_start,
+}
+"""What the app can play by itself, by name."""

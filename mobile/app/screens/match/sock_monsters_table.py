@@ -128,7 +128,7 @@ def beside(setting: Setting) -> Table:
         placards=placards,
         prompt=Box(right, head - words, column, words),
         choices=Box(right, low, column, head - words - gap - low),
-        bag=Box(room.x + back + gap, room.top - bag - dp * 2, bag, bag),
+        bag=Box(room.x + back + gap, room.top - bag - dp * 6, bag, bag),
         back=Box(room.x, room.top - back - dp * 2, back, back),
     )
 
