@@ -6,7 +6,11 @@ how it went, a JSON object a line:
     here            → {"at": "match"} a match of Hide and Seek for two people on this device
     wait            → {"at": "match", "match_id": ...} as soon as a match is on show
     play [N]        → {"made": n, "over": bool} plays, at most N decisions of this device
+    alone           → {"at": "match", "match_id": ...} Hide and Seek with a computer opponent, kept
+                      on the server
     turn            → {"wide": bool}  the device is turned
+    shown           → {"way": [...], "position": ..., "revision": n} what is on show, by its board
+    pause           → {"paused": true} and from then on the app stands still, as on a phone
     history         → {"sha256": ..., "events": n}
     quit
 """
@@ -89,6 +93,19 @@ class Phone:
         tap_widget(self._app.navigator.current.ids.play)
         return await self._wait()
 
+    async def _alone(self) -> dict[str, Any]:
+        from app.script import drawn, tap_widget
+
+        await self._on("home")
+        tap_widget(self._app.navigator.current.ids.play)
+        await self._choose("hide_and_seek")
+        tap_widget(self._app.navigator.current.ids.unfold)
+        await drawn()
+        tap_widget(self._app.navigator.current.chip("where", 1))
+        await drawn()
+        tap_widget(self._app.navigator.current.ids.play)
+        return await self._wait()
+
     async def _wait(self) -> dict[str, Any]:
         from app.script import until
 
@@ -129,6 +146,24 @@ class Phone:
         Window.size = (Window.height, Window.width)
         await drawn()
         return {"wide": Window.width > Window.height}
+
+    async def _shown(self) -> dict[str, Any]:
+        from app.script import until
+
+        screen = self._app.navigator.current
+        await until(lambda: screen.part is not None and screen.part.resting, "the board to rest")
+        return {
+            "way": self._app.session.remembered_screens(),
+            "position": screen.part.board.hand.view.position,
+            "revision": screen.live.match.revision,
+        }
+
+    async def _pause(self) -> dict[str, Any]:
+        from kivy.core.window import Window
+
+        # What the platform says; Kivy stops the whole loop with its next frame.
+        Window._event_filter("app_willenterbackground")
+        return {"paused": Window._pause_loop}
 
     async def _history(self) -> dict[str, Any]:
         app = self._app
