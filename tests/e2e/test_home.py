@@ -79,6 +79,7 @@ async def test_a_phone_meets_it_by_address_or_link_and_signs_in(
     assert (await _sign_in(known, met.server)).display_name
 
 
+@pytest.mark.field(36)
 async def test_before_anybody_has_compared_it_is_not_believed(home: Told, tmp_path: Path) -> None:
     with pytest.raises(Untrusted):
         await _sign_in(Known(Store(tmp_path)), home.address)
@@ -90,6 +91,7 @@ async def test_a_link_of_another_server_is_refused(home: Told) -> None:
         await meet(other)
 
 
+@pytest.mark.field(36)
 async def test_who_takes_its_place_later_is_not_believed(tmp_path: Path) -> None:
     """Nor asked who plays here: the connection ends before a word is said."""
     heard: list[bytes] = []

@@ -11,6 +11,7 @@ from app.widgets.card import Card, Ground
 from app.widgets.game_pictures import GamePicture
 from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
 from app.widgets.toast import Banner, Toast
+from app.widgets.typed import TypedText
 
 __all__ = [
     "Avatar",
@@ -25,6 +26,7 @@ __all__ = [
     "IconPicture",
     "Pips",
     "Toast",
+    "TypedText",
 ]
 
 Builder.load_file(str(Path(__file__).with_name("widgets.kv")))
