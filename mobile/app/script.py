@@ -132,22 +132,29 @@ async def play_touches(app: Any, shot: Path | None) -> int:
 async def first_start(app: Any, shot: Path | None) -> int:
     """The shortest way from the first start to playing against the computer, by touch.
 
-    Writes `{"touches": n}` to the standard output as soon as the player may act. Returns 0.
+    Writes `{"at": "home"}` to the standard output as soon as that is drawn, and `{"touches": n}` as
+    soon as the player may act. Returns 0.
     """
     try:
         await until(lambda: app.root is not None and app.root_window, "the window")
+        await drawn(1)
+        _tell({"at": app.navigator.current.name})
         await _choose_game(app, "")
         tap_widget(app.navigator.current.ids.play)
         await until(lambda: app.navigator.current.name == "match", "the match")
         screen = app.navigator.current
         await until(lambda: screen.live.may_act and screen.part.resting, "our turn")
-        sys.stdout.write(json.dumps({"touches": touches}) + "\n")
-        sys.stdout.flush()
+        _tell({"touches": touches})
         if shot is not None:
             take_picture(shot)
         return 0
     finally:
         app.stop()
+
+
+def _tell(what: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
 
 
 async def _choose_game(app: Any, key: str) -> None:

@@ -40,7 +40,7 @@ async def test_paused_killed_and_started_again_it_shows_the_same_match_over_one_
     before = streams()
     async with running_stack(tmp_path / "stack") as stack:
         server = ",".join(f"{name}={where}" for name, where in stack.addresses.items())
-        phone = Phone("phone", tmp_path / "phone", server=server)
+        phone = Phone("phone", tmp_path / "phone", server=server, unseen=True)
         try:
             await phone.start()
             match_id = str((await phone.do("alone"))["match_id"])

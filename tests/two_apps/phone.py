@@ -201,19 +201,24 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", default="390x844")
+    parser.add_argument("--unseen", action="store_true", help="draw nothing")
     given = parser.parse_args(arguments)
     width, height = map(int, given.size.split("x"))
     hush()
     prepare(headless=True, width_dp=width, height_dp=height, density=1)
     settings = Settings(server=given.server, plaintext=bool(given.server), data=given.data)
-    return asyncio.run(_run(settings, given.seed))
+    return asyncio.run(_run(settings, given.seed, unseen=given.unseen))
 
 
-async def _run(settings: Settings, seed: int) -> int:
+async def _run(settings: Settings, seed: int, *, unseen: bool) -> int:
+    from kivy.core.window import Window
+
     from app.script import until
     from app.shell import OddsocksApp
 
     finish_every_frame()
+    if unseen:
+        Window.on_draw = lambda *_: None
     assert settings.data is not None
     app = OddsocksApp(make_session(settings, settings.data))
     running = asyncio.create_task(app.async_run("asyncio"))
