@@ -23,7 +23,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,17 +94,29 @@ class Phone:
         return await self._wait()
 
     async def _alone(self) -> dict[str, Any]:
-        from app.script import drawn, tap_widget
+        from app.script import tap_widget
 
         await self._on("home")
         tap_widget(self._app.navigator.current.ids.play)
         await self._choose("hide_and_seek")
-        tap_widget(self._app.navigator.current.ids.unfold)
-        await drawn()
-        tap_widget(self._app.navigator.current.chip("where", 1))
-        await drawn()
-        tap_widget(self._app.navigator.current.ids.play)
+        screen = self._app.navigator.current
+        await self._touch(lambda: screen.ids.unfold, lambda: screen.unfolded)
+        await self._touch(lambda: screen.chip("where", 1), lambda: screen.plan.on_server)
+        await self._touch(
+            lambda: screen.ids.play, lambda: screen is not self._app.navigator.current
+        )
         return await self._wait()
+
+    async def _touch(self, widget: Callable[[], Any], done: Callable[[], bool]) -> None:
+        """Touch until it has helped: on a screen that is still laid out a finger may miss."""
+        from app.script import drawn, tap_widget
+
+        for _ in range(20):
+            await drawn(6)
+            if done():
+                return
+            tap_widget(widget())
+        raise RuntimeError("touched in vain")
 
     async def _wait(self) -> dict[str, Any]:
         from app.script import until
