@@ -46,7 +46,7 @@ async def test_paused_killed_and_started_again_it_shows_the_same_match_over_one_
             match_id = str((await phone.do("alone"))["match_id"])
             await phone.do("play 2")
             shown = await phone.do("shown")
-            assert streams() == before + 1
+            await until(lambda: streams() == before + 1)
             assert (await phone.do("pause"))["paused"]
             await phone.kill()
             await until(lambda: streams() == before)
@@ -58,7 +58,7 @@ async def test_paused_killed_and_started_again_it_shows_the_same_match_over_one_
             assert again["way"][-1] == ["match", {"match_id": match_id}]
             assert again["revision"] >= shown["revision"] > 0
             assert again["position"] == await _position(server, tmp_path / "phone", match_id)
-            assert streams() == before + 1
+            await until(lambda: streams() == before + 1)
         finally:
             await phone.stop()
 
