@@ -29,7 +29,6 @@ from app.window import prepare
 from tests.mobile.positions import NEARLY, SEATS, TURN, cell
 from tests.mobile.test_setup import take_seat
 from tests.mobile.ui import (
-    PHONE,
     PHONE_WIDE,
     Hands,
     hands_on,
