@@ -129,6 +129,11 @@ mobile-stage: ## Put together what the phone gets, in build/mobile/
 	$(NEED) python
 	$(PY) mobile/stage.py
 
+.PHONY: apk
+apk: ## Build the app for Android, where its SDK can be downloaded
+	$(NEED) dev
+	$(PY) -m tools.apk
+
 .PHONY: first-start
 first-start: ## Measure the way from a first start, without a network, to playing: seconds, touches
 	$(NEED) run display

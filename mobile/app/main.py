@@ -63,7 +63,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument(
         "--script",
         default="",
-        choices=["", "touches-demo", "first-start", "home"],
+        choices=["", "touches-demo", "first-start"],
         help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")

@@ -132,17 +132,19 @@ async def play_touches(app: Any, shot: Path | None) -> int:
 async def first_start(app: Any, shot: Path | None) -> int:
     """The shortest way from the first start to playing against the computer, by touch.
 
-    Writes `{"touches": n}` to the standard output as soon as the player may act. Returns 0.
+    Writes `{"at": "home"}` to the standard output as soon as that is drawn, and `{"touches": n}` as
+    soon as the player may act. Returns 0.
     """
     try:
         await until(lambda: app.root is not None and app.root_window, "the window")
+        await drawn(1)
+        _tell({"at": app.navigator.current.name})
         await _choose_game(app, "")
         tap_widget(app.navigator.current.ids.play)
         await until(lambda: app.navigator.current.name == "match", "the match")
         screen = app.navigator.current
         await until(lambda: screen.live.may_act and screen.part.resting, "our turn")
-        sys.stdout.write(json.dumps({"touches": touches}) + "\n")
-        sys.stdout.flush()
+        _tell({"touches": touches})
         if shot is not None:
             take_picture(shot)
         return 0
@@ -150,23 +152,9 @@ async def first_start(app: Any, shot: Path | None) -> int:
         app.stop()
 
 
-async def cold_start(app: Any, shot: Path | None) -> int:
-    """Home, and no further.
-
-    Writes `{"home": true}` to the standard output when its first frame has been drawn. Returns 0.
-    """
-    try:
-        drawn: list[object] = []
-        await until(lambda: app.root is not None and app.root_window, "the window")
-        Window.bind(on_flip=drawn.append)
-        await until(lambda: app.navigator.current.name == "home" and drawn, "the first screen")
-        sys.stdout.write(json.dumps({"home": True}) + "\n")
-        sys.stdout.flush()
-        if shot is not None:
-            take_picture(shot)
-        return 0
-    finally:
-        app.stop()
+def _tell(what: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
 
 
 async def _choose_game(app: Any, key: str) -> None:
@@ -219,6 +207,5 @@ def _moved_on(screen: MatchScreen, revision: int) -> bool:
 SCRIPTS: dict[str, Callable[[Any, Path | None], Coroutine[Any, Any, int]]] = {
     "touches-demo": play_touches,
     "first-start": first_start,
-    "home": cold_start,
 }
 """What the app can play by itself, by name."""

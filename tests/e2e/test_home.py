@@ -117,6 +117,7 @@ async def _type_server(hands: Hands, text: str) -> None:
     await hands.press("use")
 
 
+@pytest.mark.field(36)
 async def test_before_anybody_has_compared_it_is_not_believed(home: Told, tmp_path: Path) -> None:
     with pytest.raises(Untrusted):
         await _sign_in(Known(Store(tmp_path)), home.address)
@@ -128,6 +129,7 @@ async def test_a_link_of_another_server_is_refused(home: Told) -> None:
         await meet(other)
 
 
+@pytest.mark.field(36)
 async def test_who_takes_its_place_later_is_not_believed(tmp_path: Path) -> None:
     """Nor asked who plays here: the connection ends before a word is said."""
     heard: list[bytes] = []

@@ -20,10 +20,11 @@ def test_every_promise_names_tests_that_exist() -> None:
         assert named, f"held by nothing: {row}"
         assert row.count("::") == len(named), f"not the id of a test: {row}"
         for file, name in named:
-            assert name in _tests(file), f"{file} has no {name}"
+            assert name in names_in(file), f"{file} has no {name}"
 
 
-def _tests(file: str) -> set[str]:
+def names_in(file: str) -> set[str]:
+    """The names of the tests in a file."""
     tree = ast.parse((ROOT / file).read_text())
     return {
         node.name

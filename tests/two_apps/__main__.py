@@ -40,9 +40,12 @@ BEFORE: Final = 4
 class Phone:
     """An app process, told what to do."""
 
-    def __init__(self, name: str, data: Path, *, server: str = "", seed: int = 1) -> None:
+    def __init__(
+        self, name: str, data: Path, *, server: str = "", seed: int = 1, unseen: bool = False
+    ) -> None:
         self.name = name
         self._arguments = ["--data", str(data), "--server", server, "--seed", str(seed)]
+        self._arguments += ["--unseen"] if unseen else []
         self._log = data.with_suffix(".log")
         self._process: asyncio.subprocess.Process | None = None
 

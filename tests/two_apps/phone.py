@@ -6,7 +6,11 @@ how it went, a JSON object a line:
     here            → {"at": "match"} a match of Hide and Seek for two people on this device
     wait            → {"at": "match", "match_id": ...} as soon as a match is on show
     play [N]        → {"made": n, "over": bool} plays, at most N decisions of this device
+    alone           → {"at": "match", "match_id": ...} Hide and Seek with a computer opponent, kept
+                      on the server
     turn            → {"wide": bool}  the device is turned
+    shown           → {"way": [...], "position": ..., "revision": n} what is on show, by its board
+    pause           → {"paused": true} and from then on the app stands still, as on a phone
     history         → {"sha256": ..., "events": n}
     quit
 """
@@ -19,7 +23,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +93,31 @@ class Phone:
         tap_widget(self._app.navigator.current.ids.play)
         return await self._wait()
 
+    async def _alone(self) -> dict[str, Any]:
+        from app.script import tap_widget
+
+        await self._on("home")
+        tap_widget(self._app.navigator.current.ids.play)
+        await self._choose("hide_and_seek")
+        screen = self._app.navigator.current
+        await self._touch(lambda: screen.ids.unfold, lambda: screen.unfolded)
+        await self._touch(lambda: screen.chip("where", 1), lambda: screen.plan.on_server)
+        await self._touch(
+            lambda: screen.ids.play, lambda: screen is not self._app.navigator.current
+        )
+        return await self._wait()
+
+    async def _touch(self, widget: Callable[[], Any], done: Callable[[], bool]) -> None:
+        """Touch until it has helped: on a screen that is still laid out a finger may miss."""
+        from app.script import drawn, tap_widget
+
+        for _ in range(20):
+            await drawn(6)
+            if done():
+                return
+            tap_widget(widget())
+        raise RuntimeError("touched in vain")
+
     async def _wait(self) -> dict[str, Any]:
         from app.script import until
 
@@ -130,6 +159,24 @@ class Phone:
         await drawn()
         return {"wide": Window.width > Window.height}
 
+    async def _shown(self) -> dict[str, Any]:
+        from app.script import until
+
+        screen = self._app.navigator.current
+        await until(lambda: screen.part is not None and screen.part.resting, "the board to rest")
+        return {
+            "way": self._app.session.remembered_screens(),
+            "position": screen.part.board.hand.view.position,
+            "revision": screen.live.match.revision,
+        }
+
+    async def _pause(self) -> dict[str, Any]:
+        from kivy.core.window import Window
+
+        # What the platform says; Kivy stops the whole loop with its next frame.
+        Window._event_filter("app_willenterbackground")
+        return {"paused": Window._pause_loop}
+
     async def _history(self) -> dict[str, Any]:
         app = self._app
         match_id = app.navigator.current.match_id
@@ -166,19 +213,24 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", default="390x844")
+    parser.add_argument("--unseen", action="store_true", help="draw nothing")
     given = parser.parse_args(arguments)
     width, height = map(int, given.size.split("x"))
     hush()
     prepare(headless=True, width_dp=width, height_dp=height, density=1)
     settings = Settings(server=given.server, plaintext=bool(given.server), data=given.data)
-    return asyncio.run(_run(settings, given.seed))
+    return asyncio.run(_run(settings, given.seed, unseen=given.unseen))
 
 
-async def _run(settings: Settings, seed: int) -> int:
+async def _run(settings: Settings, seed: int, *, unseen: bool) -> int:
+    from kivy.core.window import Window
+
     from app.script import until
     from app.shell import OddsocksApp
 
     finish_every_frame()
+    if unseen:
+        Window.on_draw = lambda *_: None
     assert settings.data is not None
     app = OddsocksApp(make_session(settings, settings.data))
     running = asyncio.create_task(app.async_run("asyncio"))

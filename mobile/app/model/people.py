@@ -6,6 +6,7 @@ No accounts and nothing about anybody but what they want to be called.
 from __future__ import annotations
 
 import secrets
+import unicodedata
 
 from app.i18n import tr
 from app.model.names import guest_name
@@ -54,8 +55,9 @@ class People:
 
 
 def clean(name: str) -> str:
-    """A name in one line without spaces around it, at most 24 signs."""
-    return " ".join(name.split())[:LONGEST_NAME].strip()
+    """A name in one line without spaces around it, at most 24 signs, each written in one way
+    (NFC): else somebody could be two people, depending on who typed the name."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))[:LONGEST_NAME].strip()
 
 
 def _suggestions() -> list[str]:

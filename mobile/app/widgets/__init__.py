@@ -16,6 +16,7 @@ from app.widgets.game_pictures import GamePicture
 from app.widgets.pictures import Avatar, Hero, IconPicture, Pips
 from app.widgets.qr import QrPicture
 from app.widgets.toast import Banner, Toast
+from app.widgets.typed import TypedText
 
 __all__ = [
     "Avatar",
@@ -36,6 +37,7 @@ __all__ = [
     "QrPicture",
     "QuietLine",
     "Toast",
+    "TypedText",
     "Words",
 ]
 
