@@ -17,6 +17,7 @@ from deploy import images
 from deploy.engine import LABEL, docker
 from services.ai.celery_app import ACT, LIVE_QUEUE, publisher
 from services.ai.plan import Mode
+from services.common.clock import system_clock
 from tests.fixtures import containers, local
 from tests.fixtures.compose import ComposeStack
 
@@ -98,7 +99,9 @@ def test_the_worker_of_the_image_takes_jobs_from_its_queue(
     ):
         match_id = uuid4().hex
         queue = publisher(f"redis://{containers.place(redis)}/0")
-        queue.send_task(ACT, args=[match_id, 0, 1, Mode.AGENT.value], queue=LIVE_QUEUE)
+        now_ms = system_clock()
+        job = [match_id, 0, 1, Mode.AGENT.value, now_ms, now_ms + 10_000]
+        queue.send_task(ACT, args=job, queue=LIVE_QUEUE)
         deadline = time.monotonic() + 30
         while match_id.encode() not in b"".join(worker.get_logs()):
             assert time.monotonic() < deadline, worker.get_logs()
@@ -120,8 +123,10 @@ def test_a_program_without_its_settings_says_which_in_one_line(services_image: s
 
 
 def test_what_only_building_needs_is_not_in_the_services_image(run: Run) -> None:
-    found = run("sh", "-c", "ls /app; find / -xdev -name 'host-ca.crt'; id -u")
-    assert found.split() == ["deploy", "proto", "services", "10001"]
+    found = run("sh", "-c", "ls /app /app/build; find / -xdev -name 'host-ca.crt'; id -u")
+    app, _, rest = found.partition("/app/build:")
+    assert app.split() == ["/app:", "build", "deploy", "proto", "services"]
+    assert rest.split() == ["compiled", "10001"]
 
 
 def test_every_container_has_few_rights(stack: ComposeStack) -> None:

@@ -252,6 +252,7 @@ async def test_a_random_agent_plays_its_seat(stack: Stack, guests: list[Guest]) 
 
 def test_a_process_of_the_ai_service_answers_for_the_random_agent() -> None:
     asked = Question(GAME, "random", f"{GAME}/1 2 | ??o 3 1", live=True)
-    answer = json.loads(python("-m", "services.ai.fallback", asks=json.dumps(asdict(asked))))
+    question = json.dumps({"act": asdict(asked)})
+    answer = json.loads(python("-m", "services.ai.fallback", asks=question))
     assert re.fullmatch("point:[123]", answer["action"])
     assert answer["origin"] == "quick"
