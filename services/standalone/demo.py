@@ -86,13 +86,14 @@ async def play_demo(address: Address, hear: Hear) -> Result:
 
 
 async def start_match(gateway: Gateway) -> str:
-    """The id of a new match between two of the strongest agent."""
+    """The id of a new match between two agents of a middle level: good to watch, and soon over."""
     agents = await patiently(lambda: gateway.list_agents(GAME))
     if not agents:
         raise Problem(f"nobody plays {GAME} here")
+    agent = agents[len(agents) // 2]
     request_id = uuid.uuid4().hex
     table: Table = await patiently(
-        lambda: gateway.open_table(request_id, GAME, [agents[-1], agents[-1]], {})
+        lambda: gateway.open_table(request_id, GAME, [agent, agent], {})
     )
     table_id = table.table_id
     try:
