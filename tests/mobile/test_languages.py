@@ -55,9 +55,7 @@ def peopled() -> FakeGateway:
     gateway.tables[INVITED.table_id] = INVITED
     gateway.lobby = [INVITED]
     gateway.known = gateway.blocks = [ANOTHER]
-    gateway.standings = (
-        Standing(1, ANOTHER, Rating("sock_monsters", "international", 1300, 9)),
-    )
+    gateway.standings = (Standing(1, ANOTHER, Rating("sock_monsters", "international", 1300, 9)),)
     gateway.comes_in(Invitation(INVITED, ANOTHER, 100, seen=True))
     return gateway
 
