@@ -51,7 +51,12 @@ class PatientChannel(Channel):
     def close(self) -> None:
         self._closed = True
         self._give_up()
+        transport = getattr(getattr(self._protocol, "connection", None), "_transport", None)
         super().close()
+        if transport is not None:
+            # TLS would wait for the server's goodbye, up to half a minute, with the socket open:
+            # an app that ends or goes on to another server does not.
+            transport.abort()
 
     def _give_up(self) -> None:
         for attempt in self._attempts:
