@@ -17,7 +17,7 @@ from kivy.graphics.opengl import (
     glScissor,
     glViewport,
 )
-from kivy.metrics import Metrics
+from kivy.metrics import Metrics, dp
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
@@ -90,6 +90,13 @@ class Hands:
         tap_widget(curtain.ids.ready)
         await self.until(lambda: not curtain.closed)
         return name
+
+    async def turn_to(self, size: tuple[int, int]) -> None:
+        """Give the window another size, dp, as turning the device does: far cheaper than a start
+        of the app in that size."""
+        Window.size = (int(dp(size[0])), int(dp(size[1])))
+        await self.until(lambda: tuple(self.app.root.size) == tuple(Window.size))
+        await self.settle()
 
     async def settle(self) -> None:
         """Let layouts finish."""

@@ -27,7 +27,7 @@ from app.model.live import Acted
 from app.model.look import Look
 from app.screens.base import load_kv
 from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
-from app.screens.match.hide_and_seek_table import Setting, lay
+from app.screens.match.hide_and_seek_table import LOW_DP, Setting, lay
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_table import Box
 from app.theme import theme
@@ -249,7 +249,7 @@ class HideAndSeekPart(GamePart):
                 mine=self._mine,
                 grid=(view.columns, view.rows),
                 stops=self._stops,
-                words=sp(16) * WORDS,
+                words=sp(14 if self.height < dp(LOW_DP) else 16) * WORDS,
             )
         )
         nowhere = Box(self.x, self.top * 2, 0, 0)

@@ -8,6 +8,11 @@ from app.boards.seek_layout import cell_side
 from app.screens.match.sock_monsters_table import BACK_DP, GAP_DP, Box
 
 STOP_DP = 112
+LOW_DP = 540
+"""Lower than this is a small phone's room under the strip of a match with people elsewhere: the
+cards, which are touched, get what placards and words can spare."""
+PLACARD_DP = ((660, 72), (LOW_DP, 58), (0, 48))
+"""How high a placard above or below the board is, in a room of this height or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def above_and_below(setting: Setting) -> Table:
     """The others above, the prompt and the own placard below, under the thumb."""
     room, dp = setting.room, setting.dp
     gap, back = dp * GAP_DP, dp * BACK_DP
-    strip = dp * (58 if room.height < dp * 660 else 72)
+    strip = dp * next(high for least, high in PLACARD_DP if room.height >= dp * least)
     top = room.top - dp * 2
     left = room.x + back + dp * 2
     there = setting.others
