@@ -114,7 +114,7 @@ async def _type_server(hands: Hands, text: str) -> None:
     await hands.press("settings")
     await hands.on("settings")
     hands.screen.ids.server.text = text
-    await hands.press("use")
+    await hands.reach(hands.screen.ids.use)
 
 
 @pytest.mark.field(36)

@@ -16,8 +16,11 @@ from kivy.metrics import dp
 from app.i18n import LANGUAGES, LOCALES, SOURCE
 from app.i18n.system import spoken, system_language
 from app.model.lessons import lessons, pages, said
+from app.model.online import Rating, Standing
 from app.model.store import Store
-from app.model.values import SeatWish
+from app.model.terms import Pace, Terms
+from app.model.values import Invitation, Occupant, Player, SeatWish, Table, TableStatus
+from app.net.fake import FakeGateway
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from tests.mobile.positions import SEATS
@@ -30,9 +33,31 @@ LARGE_PRINT = 1.3
 FOREIGN = tuple(language for language in LANGUAGES if language != SOURCE)
 LONG_NAME = "Schlummer-Rotkehlchen"
 """As long as the names that the app itself gives."""
+ANOTHER = Player("p-other", LONG_NAME)
+INVITED = Table(
+    "t-other",
+    "",
+    "hide_and_seek",
+    (Occupant(ANOTHER.player_id, "", LONG_NAME), Occupant(), Occupant()),
+    TableStatus.OPEN,
+    "",
+    5,
+    terms=Terms(Pace.DAYS, turn_days=3),
+)
 KEYS = ("sock_monsters", "sock_monsters_german", "socker", "hide_and_seek")
 
 Way = Callable[[Hands], Awaitable[None]]
+
+
+def peopled() -> FakeGateway:
+    """A server with somebody on every list."""
+    gateway = FakeGateway(agents_play=False)
+    gateway.tables[INVITED.table_id] = INVITED
+    gateway.lobby = [INVITED]
+    gateway.known = gateway.blocks = [ANOTHER]
+    gateway.standings = (Standing(1, ANOTHER, Rating("sock_monsters", "international", 1300, 9)),)
+    gateway.comes_in(Invitation(INVITED, ANOTHER, 100, seen=True))
+    return gateway
 
 
 def to(name: str, **params: Any) -> Way:
@@ -53,6 +78,23 @@ async def to_setup(hands: Hands) -> None:
     hands.app.navigator.go("setup", key="sock_monsters_german", whom="here")
     await hands.until(lambda: hands.screen.ready)
     hands.screen.unfold()
+
+
+async def to_join(hands: Hands) -> None:
+    hands.app.navigator.go("join", table_id=INVITED.table_id)
+    await hands.until(lambda: hands.screen.ready)
+    assert hands.screen.invited
+
+
+async def to_lobby(hands: Hands) -> None:
+    hands.app.navigator.go("lobby")
+    await hands.until(lambda: hands.screen.ids.rows.children)
+
+
+async def to_friends(hands: Hands) -> None:
+    hands.app.navigator.go("friends")
+    await hands.until(lambda: hands.screen.ids.friends.children)
+    hands.screen.typing = True
 
 
 async def to_matches(hands: Hands) -> None:
@@ -99,6 +141,10 @@ def to_rules(key: str) -> Way:
 
 WAYS: dict[str, tuple[Way, ...]] = {
     "setup": (to_setup,),
+    "join": (to_join,),
+    "lobby": (to_lobby,),
+    "quick": tuple(to("quick", key=key) for key in KEYS),
+    "friends": (to_friends,),
     "matches": (to_matches,),
     "table": (to_table,),
     "match": tuple(to_match(game) for game in PARTS),
@@ -141,7 +187,7 @@ async def test_every_screen_can_be_read_on_a_small_phone_in_large_print(
     wrong: list[str] = []
     Store(tmp_path).write("settings", {"language": language})
     Store(tmp_path).write("people", {"me": LONG_NAME})
-    async with playing(tmp_path, size=SMALL, fontscale=LARGE_PRINT) as hands:
+    async with playing(tmp_path, peopled(), size=SMALL, fontscale=LARGE_PRINT) as hands:
         for name in SCREENS:
             for way in WAYS.get(name, (to(name),)):
                 await way(hands)
@@ -164,7 +210,7 @@ async def test_the_language_is_switched_by_touch_and_kept(
     async with playing(tmp_path) as hands:
         await hands.press("settings")
         old = [weakref.ref(hands.app.root), weakref.ref(hands.screen)]
-        await hands.press("de")
+        await hands.reach(hands.screen.ids.de)
         assert hands.screen.name == "settings"
         assert {"Optionen", "Sprache", "Nacht"} <= texts()
         hands.app.offline = True  # Words over all screens are switched as well.
@@ -174,7 +220,7 @@ async def test_the_language_is_switched_by_touch_and_kept(
         await hands.settle()
         assert {"Jetzt spielen", "Lernen", "Meine Partien"} <= texts()
         await hands.press("settings")
-        await hands.press("ko")
+        await hands.reach(hands.screen.ids.ko)
         assert "설정" in texts()
         hands.app.navigator.home()
         await hands.settle()
@@ -184,7 +230,7 @@ async def test_the_language_is_switched_by_touch_and_kept(
     async with playing(tmp_path) as hands:
         assert "바로 시작" in texts()
         await hands.press("settings")
-        await hands.press("of_system")
+        await hands.reach(hands.screen.ids.of_system)
         assert "Settings" in texts()
     async with playing(tmp_path) as hands:
         assert "Settings" in texts()

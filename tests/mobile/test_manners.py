@@ -93,7 +93,11 @@ async def test_nobody_has_to_type_to_play(tmp_path: Path, keyboards: list[Any]) 
         # With a friend, by a code; to the end, and once more.
         await hands.press("friend")
         for sign in CODE:
-            hands.tap(next(key for key in hands.screen.ids.pad.children if key.text == sign))
+            hands.tap(hands.screen.ids.pad.keys[sign])
+        # Whoever has a code looks at the table first.
+        await hands.on("join")
+        await hands.until(lambda: hands.screen.ready)
+        await hands.press("sit")
         await hands.on("match")
         await hands.play_position(NEARLY)
         hands.touch("e9")
@@ -166,6 +170,7 @@ async def _type_everywhere(hands: Hands) -> None:
     fields = [field for field in on_show(hands.app.root) if isinstance(field, TextInput)]
     assert fields
     for field in fields:
+        await hands.show(field)
         lay = field.to_window(*field.pos)
         hands.tap(field)
         await hands.settle()

@@ -110,12 +110,17 @@ class Hands:
 
     async def reach(self, widget: Any) -> None:
         """Scroll to a widget of a long screen, and touch it."""
-        above = widget.parent
-        while not hasattr(above, "scroll_to"):
-            above = above.parent
-        above.scroll_to(widget, animate=False)
-        await self.settle()
+        await self.show(widget)
         tap_widget(widget)
+        await self.settle()
+
+    async def show(self, widget: Any) -> None:
+        """Scroll to a widget, where it can be scrolled to."""
+        above = widget.parent
+        while above is not above.parent and not hasattr(above, "scroll_to"):
+            above = above.parent
+        if hasattr(above, "scroll_to"):
+            above.scroll_to(widget, animate=False)
         await self.settle()
 
     def find(self, name: str) -> Any:

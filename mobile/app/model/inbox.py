@@ -19,7 +19,7 @@ from app.model.store import Store
 from app.model.times import ServerTime
 from app.model.values import Invitation, MatchStatus, MyMatch
 
-_FILE = "seen"
+_FILE = "inbox"
 MOST_SEEN = 500
 
 Heard: TypeAlias = Callable[[], None]

@@ -82,6 +82,8 @@ def _reasons() -> dict[str, str]:
         "ASK_LAPSED": tr("That is not being asked any more."),
         "SITTER_PLAYS": tr("Somebody plays for you just now. Take your seat back first."),
         "TICKET_NOT_FOUND": tr("Your place in the queue is gone. Try it once more."),
+        "NOT_PROMISED": tr("The dice of this match were thrown without a promise."),
+        "JOB_NOT_FOUND": again,
         "REQUEST_ID_REUSED": again,
         "INVALID_PAGE_TOKEN": again,
         "TOKEN_MISSING": again,
