@@ -10,6 +10,7 @@ import random
 import uuid
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -69,6 +70,11 @@ def legal(match: Match) -> tuple[Act, ...]:
     view = match.acting_view
     assert view is not None
     return view.legal
+
+
+def asked_at_once(match: Match) -> Match:
+    """The match without the hour at which it was asked for, which differs between two looks."""
+    return match if match.clock is None else replace(match, clock=replace(match.clock, now_ms=0))
 
 
 async def play_out(gateway: Gateway, match_id: str, rng: random.Random) -> Match:
@@ -163,7 +169,7 @@ class GatewayPromises:
         with pytest.raises(Refused) as refused:
             await act(gateway, match, other, request_id)
         assert refused.value.reason == "REQUEST_ID_REUSED"
-        assert await gateway.get_match(match.match_id) == after
+        assert asked_at_once(await gateway.get_match(match.match_id)) == asked_at_once(after)
 
     async def test_an_action_that_may_not_be_is_refused_with_its_reason(
         self, gateway: Gateway
@@ -183,7 +189,7 @@ class GatewayPromises:
             with pytest.raises(Refused) as refused:
                 await gateway.submit_action(match.match_id, seat, fresh(), revision, tried)
             assert refused.value.reason == reason
-        assert await gateway.get_match(match.match_id) == now
+        assert asked_at_once(await gateway.get_match(match.match_id)) == asked_at_once(now)
 
     async def test_an_opponents_seat_is_not_mine(self, gateway: Gateway) -> None:
         agent = (await gateway.list_agents("socker"))[0]

@@ -35,6 +35,7 @@ def test_a_new_screen_and_a_new_game_join_by_themselves(monkeypatch: pytest.Monk
     assert ("match", "tiny") in found
 
 
+@pytest.mark.every_pixel
 @pytest.mark.field(34)
 async def test_the_screens_look_as_in_the_pictures_kept(tmp_path: Path) -> None:
     """After a change that is meant: `python -m tests.shots --accept`, and look at them."""
