@@ -92,9 +92,7 @@ async def start_match(gateway: Gateway) -> str:
         raise Problem(f"nobody plays {GAME} here")
     agent = agents[len(agents) // 2]
     request_id = uuid.uuid4().hex
-    table: Table = await patiently(
-        lambda: gateway.open_table(request_id, GAME, [agent, agent], {})
-    )
+    table: Table = await patiently(lambda: gateway.open_table(request_id, GAME, [agent, agent], {}))
     table_id = table.table_id
     try:
         async with asyncio.timeout(START_S):
