@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -339,10 +340,14 @@ async def test_cards_are_large_and_nothing_is_cut_off(tmp_path: Path, seats: int
         await seeker.sit("", (ADA, *others[: seats - 1]))
         for size in (SMALL, *SIZES):
             await seeker.hands.turn_to(size)
-            await seeker.hands.until(
-                lambda size=size: seeker.board.stage.layout.turned == (size[0] < size[1])
-            )
+            upright = size[0] < size[1]
+            await seeker.hands.until(partial(_lies, seeker, upright))
             assert cut_off(seeker, seats) == [], size
+
+
+def _lies(seeker: Seeker, upright: bool) -> bool:
+    """Whether the cards lie as the window is."""
+    return seeker.board.stage.layout.turned == upright
 
 
 def cut_off(seeker: Seeker, seats: int) -> list[str]:
@@ -350,7 +355,9 @@ def cut_off(seeker: Seeker, seats: int) -> list[str]:
     part = seeker.hands.part
     side = seeker.board.stage.layout.side
     wrong = [] if side >= dp(48) else [f"cards of {side}"]
-    wrong += [f"{one.name} in {one.size}" for one in part.placards[:seats] if min(one.size) < dp(48)]
+    wrong += [
+        f"{one.name} in {one.size}" for one in part.placards[:seats] if min(one.size) < dp(48)
+    ]
     for widget in on_show(part):
         if isinstance(widget, Label) and widget.text and not widget.shorten:
             width, height = widget.texture_size
