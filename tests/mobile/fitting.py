@@ -9,7 +9,22 @@ from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
-from tests.mobile.ui import Hands, on_show
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, on_show
+
+SMALL = (320, 568)
+Sizes = tuple[tuple[int, int], ...]
+LOOKS: tuple[tuple[float, Sizes], ...] = ((1.3, (SMALL, *SIZES)), (1.0, (PHONE, PHONE_WIDE)))
+"""Font scales, and sizes in dp to look at with each."""
+
+
+async def wrong_at(hands: Hands, name: str, sizes: Sizes) -> list[str]:
+    """What is wrong in each of these sizes; ends in the first of them."""
+    wrong: list[str] = []
+    for size in sizes:
+        await hands.turn_to(size)
+        wrong += wrong_on(hands, f"{name} at {size[0]}x{size[1]}")
+    await hands.turn_to(sizes[0])
+    return wrong
 
 
 def wrong_on(hands: Hands, name: str) -> list[str]:

@@ -12,12 +12,13 @@ from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 
 from app.boards import socker_motion
+from app.boards.socker import SockerBoard
 from app.model.socker import Phase
 from app.model.values import Agent, Here, Match, MatchStatus, Occupant, SeatWish
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.screens.match import parts
 from app.theme import theme
-from tests.mobile.fitting import wrong_on
+from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import NEARLY, RECENTRE, SEATS, SETUP, TURN, cell
 from tests.mobile.ui import (
     PHONE,
@@ -31,7 +32,6 @@ from tests.mobile.ui import (
     tap_widget,
 )
 
-SMALL = (320, 568)
 PIP = Agent("random", "socker", 1)
 
 
@@ -329,7 +329,7 @@ async def test_a_server_that_can_not_be_read_is_named(tmp_path: Path) -> None:
         assert hands.screen.trouble == "Type an address, such as play.example.org."
 
 
-async def _every_screen(hands: Hands) -> list[str]:
+async def _every_screen(hands: Hands, sizes: Sizes) -> list[str]:
     """Show every screen once; returns what is wrong with what can be seen there."""
     wrong: list[str] = []
     for name in ("home", "choose", "friend", "matches", "settings", "table"):
@@ -341,73 +341,80 @@ async def _every_screen(hands: Hands) -> list[str]:
         # (A table's screen is busy as long as it waits.)
         await hands.until(lambda: hands.screen.name == "table" or not hands.screen.busy)
         await hands.settle()
-        wrong += wrong_on(hands, name)
+        wrong += await wrong_at(hands, name, sizes)
     for key in ("sock_monsters_german", "hide_and_seek"):
         hands.app.navigator.go("setup", key=key, whom="here")
         await hands.until(lambda: hands.screen.ready)
         await hands.settle()
-        wrong += wrong_on(hands, key)
+        wrong += await wrong_at(hands, key, sizes)
         hands.screen.unfold()
         hands.screen.ids.sheet.ask(hands.screen, 1)
         await hands.settle()
-        wrong += wrong_on(hands, f"options and sheet of {key}")
+        wrong += await wrong_at(hands, f"options and sheet of {key}", sizes)
     here = hands.app.session.here
     await here.open_table("r", "socker", (SeatWish.ME, Here("Mia")), {})
     hands.app.navigator.home()
     await hands.until(lambda: hands.screen.continued)
     await hands.settle()
-    wrong += wrong_on(hands, "home with a match")
+    wrong += await wrong_at(hands, "home with a match", sizes)
     await hands.play_position(TURN)
     hands.touch("d3")
     await hands.settle()
-    wrong += wrong_on(hands, "match")
+    wrong += await wrong_at(hands, "match", sizes)
     await hands.play_position(NEARLY)
     hands.touch("e9")
     hands.touch("e10")
     await hands.until(lambda: hands.screen.over)
     await hands.settle()
-    return wrong + wrong_on(hands, "result")
+    return wrong + await wrong_at(hands, "result", sizes)
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize(
-    ("size", "fontscale"),
-    [*((size, 1.3) for size in (*SIZES, SMALL)), (PHONE, 1.0), (PHONE_WIDE, 1.0)],
-)
+@pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
 async def test_every_screen_fits_at_five_sizes(
-    tmp_path: Path, size: tuple[int, int], fontscale: float
+    tmp_path: Path, fontscale: float, sizes: Sizes
 ) -> None:
-    async with playing(tmp_path, size=size, fontscale=fontscale) as hands:
-        assert await _every_screen(hands) == []
+    async with playing(tmp_path, size=sizes[0], fontscale=fontscale) as hands:
+        assert await _every_screen(hands, sizes) == []
 
 
 @pytest.mark.field(34)
 @pytest.mark.parametrize("density", [2.0, 3.0])
 async def test_every_screen_fits_at_other_densities(tmp_path: Path, density: float) -> None:
     async with playing(tmp_path, size=PHONE, density=density, fontscale=1.3) as hands:
-        assert await _every_screen(hands) == []
+        assert await _every_screen(hands, (PHONE,)) == []
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_board_is_whole_and_every_cell_is_where_it_is_touched(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with playing(tmp_path, size=size) as hands:
+async def test_the_board_is_whole_and_every_cell_is_where_it_is_touched(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
-        board = hands.board
-        for column in range(9):
-            for row in range(11):
-                x, y = board.place.middle((column, row))
-                assert board.collide_point(x, y)
-                assert board.hand.aim(*board.place.place(x, y), 0.5) == (column, row)
-        left, bottom, width, height = board.place.box(0, 0, 9, 11)
-        assert left >= board.x
-        assert bottom >= board.y
-        assert left + width <= board.right
-        assert bottom + height <= board.top
-        # A cell may be smaller than a finger, but not by much: a touch beside it counts for it.
-        assert board.place.cell >= dp(36)
+        for size in SIZES:
+            await hands.turn_to(size)
+            await hands.until(lambda: _lies(hands.board))
+            _whole(hands.board)
+
+
+def _lies(board: SockerBoard) -> bool:
+    """Whether the pitch is in the middle of the board, as it is once the board is laid out."""
+    left, bottom, width, height = board.place.box(0, 0, 9, 11)
+    middle = (left + width / 2, bottom + height / 2)
+    return middle == pytest.approx(board.center, abs=1) and bool(width < board.width)
+
+
+def _whole(board: SockerBoard) -> None:
+    for column in range(9):
+        for row in range(11):
+            x, y = board.place.middle((column, row))
+            assert board.collide_point(x, y)
+            assert board.hand.aim(*board.place.place(x, y), 0.5) == (column, row)
+    left, bottom, width, height = board.place.box(0, 0, 9, 11)
+    assert left >= board.x
+    assert bottom >= board.y
+    assert left + width <= board.right
+    assert bottom + height <= board.top
+    # A cell may be smaller than a finger, but not by much: a touch beside it counts for it.
+    assert board.place.cell >= dp(36)
 
 
 async def test_turning_the_phone_keeps_the_match_and_lays_the_pitch_down(tmp_path: Path) -> None:

@@ -26,12 +26,11 @@ from app.model.terms import (
 )
 from app.model.values import Here, SeatWish
 from app.net.fake import FRIEND
-from tests.mobile.fitting import wrong_on
+from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import SEATS, TURN
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, playing, tap_widget
+from tests.mobile.ui import Hands, playing, tap_widget
 
 DAY_MS = 86_400_000
-SMALL = (320, 568)
 LIVE = Terms(turn_seconds=60, reserve_seconds=300)
 RUNNING = Clock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
 
@@ -221,19 +220,16 @@ async def test_the_menu_lies_where_the_thumb_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize(
-    ("size", "fontscale"),
-    [*((size, 1.3) for size in (*SIZES, SMALL)), (PHONE, 1.0), (PHONE_WIDE, 1.0)],
-)
-async def test_clocks_and_menu_fit(tmp_path: Path, size: tuple[int, int], fontscale: float) -> None:
-    async with playing(tmp_path, size=size, fontscale=fontscale) as hands:
+@pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
+async def test_clocks_and_menu_fit(tmp_path: Path, fontscale: float, sizes: Sizes) -> None:
+    async with playing(tmp_path, size=sizes[0], fontscale=fontscale) as hands:
         match_id = await hands.play_position(TURN)
         away = replace(SEATS[1], state=SeatState.SITTER, sitter="random")
         beside = {"clock": RUNNING, "terms": LIVE, "watchers": 3}
         hands.gateway.beside(match_id, seats=(SEATS[0], away), **beside)
         await hands.until(lambda: hands.screen.ids.strip.tags[0].time)
         await hands.settle()
-        wrong = wrong_on(hands, "match with clocks")
+        wrong = await wrong_at(hands, "match with clocks", sizes)
         await menu(hands)
         await hands.settle()
-        assert wrong + wrong_on(hands, "menu") == []
+        assert wrong + await wrong_at(hands, "menu", sizes) == []

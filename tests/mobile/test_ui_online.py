@@ -17,13 +17,12 @@ from app.model.terms import Absence, Clock, Pace, Terms
 from app.model.values import Agent, Here, Invitation, Occupant, SeatWish, Table, TableStatus
 from app.net.fake import CODE, FRIEND, FakeGateway
 from app.widgets import qr
-from tests.mobile.fitting import wrong_on
+from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import NEARLY
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, playing, tap_widget
+from tests.mobile.ui import Hands, playing, tap_widget
 
 PIP = Agent("random", "socker", 1)
 DAY_MS = 86_400_000
-SMALL = (320, 568)
 BENS = Table(
     "t-ben",
     "",
@@ -369,19 +368,16 @@ async def test_a_place_that_lapsed_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize(
-    ("size", "fontscale"),
-    [*((size, 1.3) for size in (*SIZES, SMALL)), (PHONE, 1.0), (PHONE_WIDE, 1.0)],
-)
+@pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
 async def test_every_screen_with_others_fits(
-    tmp_path: Path, size: tuple[int, int], fontscale: float
+    tmp_path: Path, fontscale: float, sizes: Sizes
 ) -> None:
     gateway = FakeGateway(1, agents_play=False)
     gateway.lobby = [BENS]
     gateway.tables["t-ben"] = BENS
     gateway.comes_in(Invitation(BENS, FRIEND, 100, seen=True))
     wrong: list[str] = []
-    async with playing(tmp_path, gateway, size=size, fontscale=fontscale) as hands:
+    async with playing(tmp_path, gateway, size=sizes[0], fontscale=fontscale) as hands:
         await hands.until(lambda: hands.screen.calls)
         for name, key in (
             ("friend", ""),
@@ -396,8 +392,8 @@ async def test_every_screen_with_others_fits(
             if name == "setup":
                 hands.screen.unfold()
             await hands.settle()
-            wrong += wrong_on(hands, name)
+            wrong += await wrong_at(hands, name, sizes)
         hands.app.ask("What now?", "One of these.", [])
         await asyncio.sleep(0.05)
-        wrong += wrong_on(hands, "dialog")
+        wrong += await wrong_at(hands, "dialog", sizes)
     assert wrong == []
