@@ -130,7 +130,11 @@ class OddsocksApp(App):
             theme.use(dark=now.dark)
         style.less, style.pace = now.less_motion, now.speed.factor
         self.player.use(now)
-        Metrics.fontscale = self._fontscale * now.text_size
+        scale = self._fontscale * now.text_size
+        if Metrics.fontscale != scale:
+            Metrics.fontscale = scale
+            if self.root is not None:
+                self._speak()  # Type that was made to fit knows its size in pixels only.
 
     def _hear(self, _style: object, sound: Sound) -> None:
         self.player.play(sound)
