@@ -378,6 +378,7 @@ async def test_every_screen_fits_at_five_sizes(
         assert await _every_screen(hands, sizes) == []
 
 
+@pytest.mark.long  # all of them together take minutes; test_languages looks at every screen
 @pytest.mark.field(34)
 @pytest.mark.parametrize("density", [2.0, 3.0])
 async def test_every_screen_fits_at_other_densities(tmp_path: Path, density: float) -> None:

@@ -219,6 +219,7 @@ async def test_the_menu_lies_where_the_thumb_is(tmp_path: Path) -> None:
         assert strip.ids.menu.center_x < strip.ids.seats.x
 
 
+@pytest.mark.long  # all of them together take minutes; test_languages looks at every screen
 @pytest.mark.field(34)
 @pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
 async def test_clocks_and_menu_fit(tmp_path: Path, fontscale: float, sizes: Sizes) -> None:

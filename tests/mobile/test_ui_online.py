@@ -323,7 +323,7 @@ async def test_quick_match_waits_and_is_seated(tmp_path: Path) -> None:
         await hands.press("find")
         await hands.until(lambda: hands.screen.waiting)
         assert gateway.fill is not None
-        assert (gateway.fill.agent, gateway.fill.after_s) == ("random", 20)
+        assert (gateway.fill.agent, gateway.fill.after_s) == ("pip", 20)
         await hands.until(lambda: hands.screen.hope)
         assert re.fullmatch(r"Pip comes in \d+ seconds?\.", hands.screen.hope)
         table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
@@ -367,6 +367,7 @@ async def test_a_place_that_lapsed_is_said(tmp_path: Path) -> None:
 # --- how it all looks ------------------------------------------------------------
 
 
+@pytest.mark.long  # all of them together take minutes; test_languages looks at every screen
 @pytest.mark.field(34)
 @pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
 async def test_every_screen_with_others_fits(

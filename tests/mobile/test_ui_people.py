@@ -194,6 +194,7 @@ async def test_memory_help_is_asked_for_at_new_tables(tmp_path: Path) -> None:
         assert "memory_aid" not in hands.screen.plan.options
 
 
+@pytest.mark.long  # all of them together take minutes; test_languages looks at every screen
 @pytest.mark.field(34)
 @pytest.mark.parametrize(
     ("size", "fontscale"),
