@@ -164,7 +164,12 @@ class Reviews:
         if row.review_id not in self._here:
             task = asyncio.create_task(self._make_here(row))
             self._here[row.review_id] = task
-            task.add_done_callback(lambda _: self._here.pop(row.review_id, None))
+            task.add_done_callback(lambda done: self._let_go(row.review_id, done))
+
+    def _let_go(self, review_id: str, done: asyncio.Task[None]) -> None:
+        """Forget a task, but not the one that makes the next part by now."""
+        if self._here.get(review_id) is done:
+            del self._here[review_id]
 
     async def _make_here(self, row: ReviewRow) -> None:
         try:

@@ -164,7 +164,7 @@ class _Tree:
                 break
 
     def best(self) -> int:
-        """The action taken most often, of equal ones the most promising."""
+        """The action taken most often, of equal ones the first."""
         return max(self.actions, key=lambda a: tree.of_root(self._t, a, self._values))
 
     def results(self, action: int, seats: int) -> tuple[int, tuple[float, ...]]:

@@ -48,7 +48,9 @@ _NONE: Final = -1
 
 
 class Lines:
-    """The lines of play of one game, on its kernel's buffers.
+    """The lines of play of one game, on its kernel's buffers; each game overrides every method.
+
+    A class and no protocol, so that compiled code calls the methods directly.
 
     What `candidates` lists, and what seats do in `play_out`, depends on nothing that the seat to
     act can't know there: lines in which somebody knows a secret would promise too much.
