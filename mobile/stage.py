@@ -79,12 +79,13 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _not_for_phones(_folder: str, names: list[str]) -> Iterable[str]:
-    """No stubs of grpcio, which phones don't have, and nothing that only tools read."""
+    """No stubs of grpcio, which phones don't have, nothing that only tools read, and no sounds,
+    which are made anew."""
     return [
         name
         for name in names
         if name == "__pycache__"
-        or name.endswith(("_pb2_grpc.py", "_pb2_grpc.pyi", ".pyi", ".pyc", ".po"))
+        or name.endswith(("_pb2_grpc.py", "_pb2_grpc.pyi", ".pyi", ".pyc", ".po", ".wav"))
         or Path(name).suffix in COMPILED
     ]
 

@@ -164,7 +164,7 @@ class OddsocksApp(App):
     def watch_inbox(self) -> None:
         """Follow what comes in for this player from now on, if a server is set."""
         self.tasks.cancel(self.inbox)
-        self.inbox = None
+        self.inbox, self._was_online = None, False
         if not self.session.server:
             return
         try:
@@ -178,25 +178,25 @@ class OddsocksApp(App):
 
     def on_stop(self) -> None:
         Window.unbind(on_keyboard=self._on_keyboard)
-        self.session.settings.leave(self._use)
         self.navigator.current.close()
 
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
         self.navigator.current.pause()
         self.tasks.cancel(self.inbox)
+        self._was_online = False
         self.session.rest()
         return True
 
     def on_resume(self) -> None:
         """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
+        if self.inbox is not None:
+            self.tasks.spawn(self.inbox.follow(self.session.online), owner=self.inbox)
         if language() != language_of(self.session.store):
             # The device speaks another language than before.
             self._speak()
             return
         theme.property("dark").dispatch(theme)
-        if self.inbox is not None:
-            self.tasks.spawn(self.inbox.follow(self.session.online), owner=self.inbox)
         self.navigator.current.resume()
 
     def _on_keyboard(self, _window: object, key: int, *_: object) -> bool:
@@ -209,7 +209,10 @@ class OddsocksApp(App):
 
     def _moved(self, stack: list[tuple[str, dict[str, str]]]) -> None:
         self.session.remember_screens(stack)
-        self.toast("")  # What was said was about another screen.
+        if self.root is not None:
+            # What was said and asked was about another screen.
+            self.toast("")
+            self.root.ids.dialog.close()
 
     def _came_in(self) -> None:
         """Whenever the server is back, what was done offline goes on its way; where a match has

@@ -52,17 +52,17 @@ async def _medians(folder: Path) -> tuple[float, float]:
             await stub.OpenTable(_family_table(), metadata=metadata, timeout=30)
         requests = [await _request(stub, metadata, news) for news in (USUAL, MOST)]
         times: list[list[float]] = [[], []]
-        told = 0
+        told = [0, 0]
         # In turns, so that both have the same luck with the machine.
         for number in range(WARM_UP + CALLS):
-            for request, own in zip(requests, times, strict=True):
+            for kind, (request, own) in enumerate(zip(requests, times, strict=True)):
                 start = time.perf_counter()
                 answer = await stub.ListMyMatches(request, metadata=metadata, timeout=30)
                 if number >= WARM_UP:
                     own.append(1_000 * (time.perf_counter() - start))
-                told += _tells(answer, request)
+                told[kind] += number >= WARM_UP and _tells(answer, request)
         # Where rules takes too long, the call answers without news, and counts as long as it took.
-        assert told > len(requests) * CALLS / 2, "most answers were without news"
+        assert min(told) > CALLS / 2, "most answers were without news"
         return statistics.median(times[0]), statistics.median(times[1])
 
 

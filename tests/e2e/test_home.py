@@ -147,6 +147,16 @@ async def test_who_shows_nothing_to_compare_is_named_so(tmp_path: Path) -> None:
             await meet(server)
 
 
+async def test_only_the_certificate_that_is_compared_is_believed(tmp_path: Path) -> None:
+    """Somebody between may show the real one with another of their own behind it."""
+    real, other = trustme.CA(), trustme.CA()
+    shown = real.cert_pem.bytes() + other.cert_pem.bytes()
+    async with _somebody([], shown) as server:
+        met = await meet(server)
+    assert met.authority == ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(_text(real)))
+    assert met.authority.count("BEGIN CERTIFICATE") == 1
+
+
 async def test_nobody_there_is_offline() -> None:
     with pytest.raises(Offline):
         await meet(f"127.0.0.1:{free_port()}")
@@ -170,7 +180,11 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
 
 def _pem() -> str:
     """The certificate of another authority."""
-    return trustme.CA().cert_pem.bytes().decode()
+    return _text(trustme.CA())
+
+
+def _text(authority: trustme.CA) -> str:
+    return authority.cert_pem.bytes().decode()
 
 
 async def _sign_in(known: Known, server: str) -> Player:
@@ -182,15 +196,18 @@ async def _sign_in(known: Known, server: str) -> Player:
 
 
 @contextlib.asynccontextmanager
-async def _somebody(heard: list[bytes]) -> AsyncIterator[str]:
-    """A server at 127.0.0.1 that answers every request with an empty 404."""
+async def _somebody(heard: list[bytes], shown: bytes = b"") -> AsyncIterator[str]:
+    """A server at 127.0.0.1 that shows this to every request, or else is an empty 404."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.set_alpn_protocols(["h2", "http/1.1"])
     trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         heard.append(await reader.readuntil(b"\r\n\r\n"))
-        writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        status = b"200 OK" if shown else b"404 Not Found"
+        length = str(len(shown)).encode()
+        writer.write(b"HTTP/1.1 " + status + b"\r\nContent-Length: " + length)
+        writer.write(b"\r\nConnection: close\r\n\r\n" + shown)
         await writer.drain()
         writer.close()
 

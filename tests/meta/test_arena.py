@@ -70,7 +70,7 @@ def test_a_block_is_always_the_same() -> None:
     assert first.results == second.results
     assert len(first.results) == BLOCK
     assert set(first.results) <= {0.0, 0.5, 1.0}
-    assert play_block(PAIRING, 4).results != () != first.results
+    assert play_block(PAIRING, 4).results != first.results
 
 
 def test_each_seat_has_its_turn() -> None:
@@ -140,6 +140,7 @@ def test_comments_do_not_make_results_stale() -> None:
     assert keys.essence(one) == keys.essence(one.replace("  # why", ""))
     assert keys.essence(one) != keys.essence(one.replace('"a"', '"b"'))
     assert keys.essence(one) != keys.essence(one.replace("return 1", "return 2"))
+    assert keys.essence("if x:\n    y()\n    z()\n") != keys.essence("if x:\n    y()\nz()\n")
 
 
 def test_every_level_meets_the_one_below() -> None:

@@ -228,7 +228,7 @@ def unseen() -> Iterator[None]:
 @pytest.mark.parametrize("key", list(GAMES))
 async def test_every_lesson_is_solved_by_touch(tmp_path: Path, unseen: None, key: str) -> None:
     async with playing(tmp_path) as hands:
-        hands.app.session.set("less_motion", True)
+        hands.app.session.settings.change(less_motion=True)
         hands.app.navigator.go("lesson", key=key, number="0")
         for number, lesson in enumerate(lessons(key)):
             await rested(hands)

@@ -11,7 +11,7 @@ import pytest
 
 from app.model.follow import LONGEST_WAIT_S, Backoff, Connection, follow
 from app.model.gateway import Offline, Refused
-from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced, Why
+from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced
 from app.model.socker import Kind, SockerAct, SockerView
 from app.model.values import Event, Finished, Heartbeat, Match, Occupant, Update
 from app.net.fake import FakeGateway
@@ -104,7 +104,7 @@ async def test_a_stale_action_is_undone_and_the_board_equals_the_servers() -> No
         match.gateway.play_as(match.live.match_id, "d3-c3")
         await match.live.act(mine)
         rejected = [one for one in match.changes if isinstance(one, Rejected)]
-        assert [one.why for one in rejected] == [Why.MOVED_ON]
+        assert [one.error.reason for one in rejected] == ["STALE_REVISION"]
         await until(lambda: match.live.may_act)
         assert match.shown == match.truth
         assert match.shown.revision == 1
@@ -117,7 +117,7 @@ async def test_an_action_that_was_never_legal_is_undone_too() -> None:
         before = match.shown
         await match.live.act(SockerAct(Kind.SOCK, (3, 2), (4, 3)))  # d3 socks its own side's e4
         rejected = [one for one in match.changes if isinstance(one, Rejected)]
-        assert [one.why for one in rejected] == [Why.ILLEGAL]
+        assert [one.error.reason for one in rejected] == ["ILLEGAL_ACTION"]
         assert match.shown == match.truth == before
         assert match.live.may_act
 

@@ -37,7 +37,6 @@ def test_what_older_versions_kept_is_still_read(tmp_path: Path) -> None:
         {"loudness": "loud"},
         {"sound": 1},
         {"text_size": 7.0},
-        {"quiet_from": -1},
         {"language": "xx"},
         {"something": "newer"},
     ],

@@ -165,12 +165,11 @@ async def test_the_best_of_a_game_are_listed_with_ones_own_place(tmp_path: Path)
 async def test_settings_are_touched_kept_and_take_effect(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands, "settings")
-        for key, index in (("speed", 2), ("sound", 0), ("quiet", 1), ("text", 2), ("notify", 0)):
+        for key, index in (("speed", 2), ("sound", 0), ("text", 2)):
             await hands.reach(hands.screen.chip(key, index))
             assert hands.screen.chip(key, index).chosen
     now = session_on(tmp_path).settings.now
     assert (now.speed, now.sound, now.text_size) == (Speed.QUICK, False, 1.3)
-    assert (now.quiet_from, now.quiet_until, now.notify) == (22 * 60, 6 * 60, False)
 
 
 async def test_larger_texts_are_larger_at_once(tmp_path: Path) -> None:

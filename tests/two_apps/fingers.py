@@ -74,6 +74,7 @@ class HouseFingers:
             if any(act.notation == other.notation for other in button.choice.acts[:1]):
                 tap_widget(button)
                 return
+        raise LookupError(f"no choice for {act.notation}")
 
 
 class SeekFingers:
@@ -112,12 +113,15 @@ FINGERS: Final[Mapping[str, Callable[[Any], Fingers]]] = {
 ANSWER_S: Final = 8.0
 """A touch that has led to nothing for this long came at a moment when nothing could be touched."""
 
+MOST_IN_VAIN: Final = 5
+
 
 async def play(app: Any, rng: random.Random, ready: Callable[[], Awaitable[None]]) -> None:
     """Play the match on show, for all seats of this device, until its result is on show.
 
     `ready()` is called before each decision, and may wait.
     """
+    vain = 0
     while True:
         screen = app.navigator.current
         await until(partial(_wanted, screen), "our turn, or the end", 240)
@@ -142,7 +146,11 @@ async def play(app: Any, rng: random.Random, ready: Callable[[], Awaitable[None]
         try:
             await until(partial(_moved, screen, revision), "an answer", ANSWER_S)
         except TimeoutError:
-            continue
+            vain += 1
+            if vain == MOST_IN_VAIN:
+                raise
+        else:
+            vain = 0
 
 
 def _wanted(screen: Any) -> bool:

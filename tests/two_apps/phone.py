@@ -73,15 +73,19 @@ class Phone:
         return {"code": app.navigator.current.code}
 
     async def _join(self, code: str) -> dict[str, Any]:
-        from app.script import drawn, tap_widget
+        from app.script import drawn, tap_widget, until
 
         await self._on("home")
         tap_widget(self._app.navigator.current.ids.friend)
         await self._on("friend")
         for sign in code:
             pad = self._app.navigator.current.ids.pad
-            tap_widget(next(key for key in pad.children if key.text == sign))
+            tap_widget(pad.keys[sign])
             await drawn(1)
+        await self._on("join")
+        await until(lambda: self._app.navigator.current.ready, "the table")
+        await drawn()
+        tap_widget(self._app.navigator.current.ids.sit)
         return await self._wait()
 
     async def _here(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def key(pairing: Pairing) -> str:
     digest.update(_code_of(pairing.game).encode())
     for level in (pairing.upper, pairing.lower):
         words = {} if level is None else asdict(level)
-        # Neither counts in the arena: there is no clock in it, and names do not play.
+        # It does not count in the arena, in which there is no clock.
         digest.update(repr(sorted(words.items() - {("seconds", words.get("seconds"))})).encode())
     return digest.hexdigest()[:16]
 
@@ -82,6 +82,8 @@ def essence(source: str) -> str:
             continue
         if token.type in _BREAKS:
             fresh = True
+            if token.type != tokenize.NEWLINE:  # where a block ends is no layout
+                words.append("{" if token.type == tokenize.INDENT else "}")
         elif fresh and token.type == tokenize.STRING:
             continue
         else:

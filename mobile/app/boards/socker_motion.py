@@ -13,7 +13,6 @@ MOVE_S = 0.22
 KICK_S = 0.3
 SOCK_S = 0.34
 LAND_S = 0.2
-NOTE_S = 0.15
 
 
 def hop(sprite: Sprite, start: Point, end: Point, cell: float) -> Motion:

@@ -10,7 +10,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from contextlib import aclosing
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from app.model.follow import Backoff, Sleep
 from app.model.gateway import GatewayError, Offline
@@ -155,9 +155,9 @@ def is_my_turn(match: MyMatch) -> bool:
     return match.status is MatchStatus.RUNNING and match.actor in match.my_seats
 
 
-def _read(kept: object) -> tuple[dict[str, int], int]:
+def _read(kept: Any) -> tuple[dict[str, int], int]:
     try:
-        revisions = {str(match): int(revision) for match, revision in kept["matches"]}  # type: ignore[index]  # whatever was in the file
-        return revisions, int(kept["phrases_after"])  # type: ignore[index]  # likewise
+        revisions = {str(match): int(revision) for match, revision in kept["matches"]}
+        return revisions, int(kept["phrases_after"])
     except (TypeError, KeyError, ValueError):
         return {}, 0

@@ -10,8 +10,6 @@ from app.model.store import Store
 LINK: Final = "oddsocks://server/"
 """How the link to a server at home begins; its address and the digest of its authority follow."""
 _KEPT: Final = "authorities"
-MOST: Final = 16
-"""Servers whose authority is kept; beyond that the one met first is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,4 @@ class Known:
 
     def keep(self, met: Introduction) -> None:
         """The four words are the same."""
-        kept = self._store.read(_KEPT)
-        kept.pop(met.server, None)
-        kept[met.server] = met.authority
-        self._store.write(_KEPT, dict(list(kept.items())[-MOST:]))
+        self._store.write(_KEPT, self._store.read(_KEPT) | {met.server: met.authority})

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from app.model.gateway import Gateway, Refused
 from app.model.store import Store
@@ -57,7 +58,7 @@ class KeptActs:
     def get(self, match_id: str) -> Kept | None:
         """What is on its way in a match; None for nothing, or what another version kept."""
         try:
-            return Kept(**self._read()[match_id])  # type: ignore[arg-type]  # checked by use
+            return Kept(**self._read()[match_id])
         except (KeyError, TypeError):
             return None
 
@@ -66,11 +67,11 @@ class KeptActs:
         """The matches in which something is on its way."""
         return tuple(self._read())
 
-    def _read(self) -> dict[str, object]:
+    def _read(self) -> dict[str, Any]:
         found = self._store.read(_FILE).get(self._server, {})
         return dict(found) if isinstance(found, dict) else {}
 
-    def _write(self, everything: dict[str, object]) -> None:
+    def _write(self, everything: dict[str, Any]) -> None:
         whole = self._store.read(_FILE)
         whole[self._server] = everything
         self._store.write(_FILE, whole)
@@ -96,10 +97,12 @@ async def deliver(
         kept.drop(match_id)
         return None
     act = _same(match, one)
-    if act is not None and match.position == one.position:
-        request_id = one.request_id if match.revision == one.revision else new_id()
+    if act is not None and match.position_of(one.seat) == one.position:
+        if match.revision != one.revision:  # another request: kept first, lest its answer be lost
+            one = replace(one, request_id=new_id(), revision=match.revision)
+            kept.keep(one)
         try:
-            await gateway.submit_action(match_id, one.seat, request_id, match.revision, act)
+            await gateway.submit_action(match_id, one.seat, one.request_id, one.revision, act)
         except Refused as refused:
             if refused.reason != "STALE_REVISION":
                 kept.drop(match_id)

@@ -13,7 +13,6 @@ import uuid
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from app.model.follow import Backoff, Connection, FollowUpdate, Sleep, follow
@@ -65,21 +64,11 @@ class Synced:
     match: Match
 
 
-class Why(Enum):
-    """Why an action of this device did not count."""
-
-    MOVED_ON = "moved_on"
-    ILLEGAL = "illegal"
-    OVER = "over"
-    REFUSED = "refused"
-
-
 @dataclass(frozen=True, slots=True)
 class Rejected:
     """The server refused this device's action; a `Synced` follows."""
 
-    why: Why
-    error: GatewayError
+    error: Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +88,6 @@ class Overtaken:
 Change: TypeAlias = (
     Acted | Overtaken | Happened | Pulse | Synced | Missed | Rejected | Connection | Broken
 )
-
-_WHY = {
-    "STALE_REVISION": Why.MOVED_ON,
-    "NOT_YOUR_TURN": Why.MOVED_ON,
-    "ILLEGAL_ACTION": Why.ILLEGAL,
-    "MATCH_FINISHED": Why.OVER,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +251,7 @@ class LiveMatch:
                 self._go(False)
                 await self._sleep(backoff.next())
             except Refused as error:
-                self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+                self._on_change(Rejected(error))
                 return
             except GatewayError as error:
                 self._on_change(Broken(error))
@@ -287,7 +269,7 @@ class LiveMatch:
         except Offline:
             return  # It stays where it is.
         except Refused as error:
-            self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+            self._on_change(Rejected(error))
             return
         if late is not None:
             self._overtaken(late)
@@ -298,8 +280,7 @@ class LiveMatch:
         if late.act is not None:
             self._on_change(Overtaken(late.act))
         else:
-            refused = Refused("STALE_REVISION", "", {})
-            self._on_change(Rejected(Why.MOVED_ON, refused))
+            self._on_change(Rejected(Refused("STALE_REVISION", "", {})))
 
     def _keep(self, pending: _Pending, match: Match) -> None:
         if self._kept is not None and match.terms.pace is Pace.DAYS:
@@ -309,7 +290,7 @@ class LiveMatch:
                     pending.request_id,
                     pending.seat,
                     pending.revision,
-                    match.position,
+                    match.position_of(pending.seat),
                     "" if isinstance(pending.act, UnknownAct) else pending.act.notation,
                 )
             )
@@ -326,11 +307,11 @@ class LiveMatch:
                     self.match_id, pending.seat, pending.request_id, pending.revision, pending.act
                 )
             except Offline:
-                if self._pending is not pending:
-                    self._arrived()  # The stream has shown that it counted.
-                    return
                 if self._closed:
                     return  # Nobody looks any more; what is kept is sent another time.
+                if self._pending is not pending:
+                    await self._deliver()  # The match went on: by this action, or without it.
+                    return
                 self._go(False)
                 await self._sleep(backoff.next())
             else:
@@ -342,10 +323,11 @@ class LiveMatch:
         if self._pending is pending:
             self._pending = None
         if error.reason == "STALE_REVISION" and self._kept and self._kept.get(self.match_id):
-            await self._deliver()
+            if not self._closed:  # else it is asked about when the match is opened again
+                await self._deliver()
             return
         self._arrived()
-        self._on_change(Rejected(_WHY.get(error.reason, Why.REFUSED), error))
+        self._on_change(Rejected(error))
         if self.match is not None:
             self._sync(self.match)
         try:

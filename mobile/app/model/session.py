@@ -62,7 +62,7 @@ class Session:
         self._online: Online | None = None
         self._fixed = server
         self._settings = store.read(_SETTINGS)
-        self.settings = Settings(self._settings, self.set)
+        self.settings = Settings(self._settings, self._set)
         self.seen = Seen(store)
         self.known = Known(store)
         self._meet = meet
@@ -99,7 +99,7 @@ class Session:
         """Change the server, after checking that the address can be read (`ValueError`)."""
         fresh = self._connect(server)
         old, self._online, self._fixed = self._online, fresh, ""
-        self.set("server", server)
+        self._set("server", server)
         if old is not None:
             await old.close()
 
@@ -122,13 +122,7 @@ class Session:
 
     # --- settings ---------------------------------------------------------------------------
 
-    def get(self, name: str, default: Any) -> Any:
-        """A setting kept on the device; `default` when it is missing or of another type."""
-        value = self._settings.get(name, default)
-        return value if isinstance(value, type(default)) else default
-
-    def set(self, name: str, value: Any) -> None:
-        """Keep a setting."""
+    def _set(self, name: str, value: Any) -> None:
         self._settings[name] = value
         self.store.write(_SETTINGS, self._settings)
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-DAY_MINUTES = 24 * 60
+from app.i18n import LANGUAGES
 
 TEXT_SIZES = (1.0, 1.15, 1.3)
 """By how much texts may be enlarged, beside what the device does already."""
@@ -42,21 +42,14 @@ class Preferences:
     """Whether anything is heard."""
     loudness: int = 70
     """0 to 100."""
-    patterns: bool = False
-    """Stronger patterns on everything that has a colour."""
     left_handed: bool = False
-    """Buttons lie where the left thumb is."""
+    """The menu of a match lies where the left thumb is."""
     text_size: float = 1.0
     """One of TEXT_SIZES."""
     memory_help: bool = False
     """New tables start with the game's memory help, where it has one."""
     language: str = ""
     """`en`, `de` or `ko`; empty: the device's."""
-    notify: bool = True
-    """Whether this device may be called while the app is closed."""
-    quiet_from: int = 20 * 60
-    """From when not to call, minutes of the day. Equal to `quiet_until`: call at any time."""
-    quiet_until: int = 7 * 60
 
 
 Heard: TypeAlias = Callable[[Preferences], None]
@@ -120,8 +113,6 @@ def _usable(name: str, value: Any) -> bool:
             return value in TEXT_SIZES
         case "loudness":
             return bool(0 <= value <= 100)
-        case "quiet_from" | "quiet_until":
-            return bool(0 <= value < DAY_MINUTES)
         case "language":
-            return value in ("", "en", "de", "ko")
+            return value == "" or value in LANGUAGES
     return True

@@ -185,6 +185,11 @@ class Match:
         view = self.views[0].view if self.views else UnknownView()
         return "" if isinstance(view, UnknownView) else view.position
 
+    def position_of(self, seat: int) -> str:
+        """The position's notation as `seat` of this device sees it; "" when unknown."""
+        view = next((one.view for one in self.views if one.seat == seat), UnknownView())
+        return "" if isinstance(view, UnknownView) else view.position
+
     @property
     def acting_view(self) -> SeatView | None:
         """The view of the seat to act, if that seat is on this device."""

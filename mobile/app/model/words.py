@@ -101,9 +101,7 @@ def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
     """Who won, seen from here."""
     if not outcome.winners:
         return tr("A draw")
-    if not my_seats:
-        return tr("Finished")
-    if len(my_seats) > 1:
+    if len(my_seats) != 1:
         return tr("Finished")
     return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
 

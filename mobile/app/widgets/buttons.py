@@ -66,18 +66,24 @@ class IconButton(ButtonBehavior, Widget):
 
     icon = StringProperty("")
     label = StringProperty("")
+    badge = BooleanProperty(False)
+    """Whether something behind it waits for the player."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._backdrop = Backdrop(self)
-        self.bind(icon=self._backdrop.refresh, state=self._backdrop.refresh)
+        refresh = self._backdrop.refresh
+        self.bind(icon=refresh, state=refresh, badge=refresh)
 
     def backdrop(self) -> Drawn:
         """The picture."""
         down = self.state == "down"
         x, y = self.center
         drawn = disc(x, y, dp(44), mix(theme.card, DARK, 0.2) if down else theme.card)
-        return drawn + icon(self.icon, x, y, dp(24), theme.ink)
+        drawn += icon(self.icon, x, y, dp(24), theme.ink)
+        if self.badge:
+            drawn += disc(x + dp(16), y + dp(16), dp(12), theme.accent)
+        return drawn
 
 
 class Chip(ButtonBehavior, Fitted):

@@ -54,9 +54,12 @@ class CodePad(BoxLayout):
 
     def paste(self) -> None:
         """Take the code from what was copied, also out of a link."""
+        if self.locked:
+            return
         copied = Clipboard.paste().rpartition("/")[2].upper()
         self.code = "".join(sign for sign in copied if sign in KEYS)[: int(self.length)]
         if not self._whole():
+            self.code = ""
             self.dispatch("on_nothing")
 
     def _whole(self) -> bool:

@@ -26,7 +26,6 @@ class Avatar(Widget):
 
     side = NumericProperty(0)
     asleep = BooleanProperty(False)
-    dimmed = BooleanProperty(False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

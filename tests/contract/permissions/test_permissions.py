@@ -10,7 +10,6 @@ import pytest_asyncio
 
 from services.common.auth import KeyRing
 from tests.contract.permissions.scene import Scene, Site, close, make_scene, methods
-from tests.contract.permissions.table import AI as OF_AI
 from tests.contract.permissions.table import INVALID, MISSING, ROWS, Anybody, Players, Row, Services
 from tests.fixtures.stack import running_stack
 
@@ -166,11 +165,11 @@ async def test_a_player_who_was_signed_out_or_deleted(
         assert await site.reason(row.method, row.ask(scene), token) == expected
 
 
-@pytest.mark.parametrize("row", OF_AI, ids=lambda row: row.method)
+@pytest.mark.parametrize("row", _named(row for row in ROWS if row.method == LIST_AGENTS))
 async def test_the_ai_service_tells_everybody_the_same(
     site: Site, scene: Scene, row: Players
 ) -> None:
-    """So a token that was signed out opens nothing there. Another kind of call has to be told."""
+    """So a token that was signed out opens nothing there. All other calls refuse it (see above)."""
     people = (scene.holder, scene.other, scene.stranger)
     tokens = [scene.signed_out, scene.deleted, *(one.token for one in people)]
     answers = [await site.call(row.method, row.ask(scene), token) for token in tokens]
@@ -179,7 +178,7 @@ async def test_the_ai_service_tells_everybody_the_same(
 
 @pytest.mark.parametrize("row", PLAYERS)
 async def test_a_service_that_calls_from_outside(site: Site, scene: Scene, row: Players) -> None:
-    for name in ("ai", "matchmaking", "rules"):
+    for name in ("admin", "ai", "matchmaking", "rules"):
         token = site.service_token(name)
         assert await site.reason(row.method, row.ask(scene), token) == INVALID
 
@@ -218,7 +217,7 @@ async def test_inside_only_the_right_service_is_let_in(
         (site.service_token(row.by or "matchmaking", ended=True), "TOKEN_EXPIRED"),
     ]
     if row.by:
-        wrong = {"ai", "matchmaking", "rules"} - {row.by}
+        wrong = {"admin", "ai", "matchmaking", "rules"} - {row.by}
         callers += [(site.service_token(name), row.others) for name in wrong]
     for token, expected in callers:
         assert await site.reason(row.method, row.ask(scene), token, inside=True) == expected

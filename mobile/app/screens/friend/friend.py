@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kivy.properties import BooleanProperty
+
 from app.i18n import tr
 from app.screens.base import OddScreen, load_kv
 
@@ -9,14 +11,18 @@ from app.screens.base import OddScreen, load_kv
 class FriendScreen(OddScreen):
     """Ways to people who are not on this device."""
 
+    online = BooleanProperty(False)
+    """Whether a server is set."""
+
     def open(self) -> None:
         self.ids.pad.code = ""
-        if not self.app.session.server:
+        self.online = bool(self.app.session.server)
+        if not self.online:
             self.trouble = tr("No server is chosen yet: see the settings.")
 
-    def invite(self, whom: str = "friend") -> None:
+    def invite(self) -> None:
         """Choose a game for a table with a seat for somebody elsewhere."""
-        self.app.navigator.go("choose", whom=whom)
+        self.app.navigator.go("choose", whom="friend")
 
     def quick(self) -> None:
         """Choose a game to be brought together for."""

@@ -87,14 +87,16 @@ class JoinScreen(OddScreen):
     def add(self, name: str) -> None:
         """Somebody else of this device."""
         if len(self.persons) < self.free:
-            self.persons = [*self.persons, name]
-            self._show_persons()
+            self._choose([*self.persons, name])
 
     def remove(self, name: str) -> None:
         """Not after all; the owner stays."""
         if name:
-            self.persons = [one for one in self.persons if one != name]
-            self._show_persons()
+            self._choose([one for one in self.persons if one != name])
+
+    def _choose(self, persons: list[str]) -> None:
+        self.persons, self._request_id = persons, ""  # which stands for those that it was sent for
+        self._show_persons()
 
     # --- and off ----------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from app.i18n import tr, trn
+from app.i18n import language, tr, trn
 from app.model.live import Happened
 from app.model.look import Look, seats_here
 from app.model.match_menu import (
@@ -23,6 +23,7 @@ from app.model.term_knobs import terms_words
 from app.model.terms import Resign, Vacation, Wish
 from app.model.values import MatchStatus, Occupant
 from app.model.words import seat_names
+from app.screens.people.block import ask_block
 from app.widgets.dialog import Choice
 
 
@@ -88,8 +89,7 @@ class Beside:
 
     async def _known(self) -> tuple[Phrase, ...]:
         if not self._phrases:
-            language = self._screen.app.session.settings.now.language
-            self._phrases = await self._screen.app.session.online.phrases(language)
+            self._phrases = await self._screen.app.session.online.phrases(language())
         return self._phrases
 
     # --- the menu -----------------------------------------------------------------------------
@@ -119,7 +119,8 @@ class Beside:
         look: Look | None = self._screen.look
         if look is not None:
             about = terms_words(look.match.terms) if look.match.clock else ""
-            self._screen.app.ask(tr("What now?"), about, self._choices(self._entries()))
+            rules = Choice("rules", tr("The rules"), self._screen.show_rules, "book")
+            self._screen.app.ask(tr("What now?"), about, [*self._choices(self._entries()), rules])
 
     def _chosen(self, entry: Entry) -> None:
         if entry.wish is not None:
@@ -129,14 +130,16 @@ class Beside:
         elif entry.more is More.HOLIDAY:
             self._ask_holiday()
         elif entry.more is More.PHRASES:
-            self._screen.app.spawn_quietly(self._ask_phrase())
+            self._screen.run_quietly(self._ask_phrase(), "")
         elif entry.more is More.BLOCK and entry.whom is not None:
             self._ask_block(entry.whom)
 
-    def _wish(self, wish: Wish) -> None:
+    def _wish(self, wish: Wish, seat: int | None = None) -> None:
+        """For `seat`, which was asked; by itself for the one at hand now."""
         screen = self._screen
         if screen.live is not None and screen.look is not None:
-            screen.app.tasks.spawn(screen.live.wish(self._seat, wish), owner=screen.live)
+            who = self._seat if seat is None else seat
+            screen.app.tasks.spawn(screen.live.wish(who, wish), owner=screen.live)
 
     def _ask_resign(self) -> None:
         two = len(self._screen.look.match.seats) == 2
@@ -145,7 +148,9 @@ class Beside:
             if two
             else tr("A stand-in plays on for you, to the end.")
         )
-        give_up = Choice("resign", tr("Yes, give up"), partial(self._wish, Resign()), "flag")
+        give_up = Choice(
+            "resign", tr("Yes, give up"), partial(self._wish, Resign(), self._seat), "flag"
+        )
         self._screen.app.ask(tr("Really give up?"), about, [give_up])
 
     def _ask_holiday(self) -> None:
@@ -153,7 +158,7 @@ class Beside:
             Choice(
                 str(days),
                 trn("{count} day", "{count} days", days),
-                partial(self._wish, Vacation(days)),
+                partial(self._wish, Vacation(days), self._seat),
                 "sun",
             )
             for days in holiday_days(self._screen.look.match, self._seat)
@@ -175,11 +180,7 @@ class Beside:
 
     def _ask_block(self, who: Occupant) -> None:
         name = who.display_name or tr("Guest")
-        block = Choice(
-            "block", tr("Yes, block"), partial(self._block, who.player_id, name), "cross"
-        )
-        about = tr("You won't meet again, and get no invitations. They are not told.")
-        self._screen.app.ask(tr("Block {name}?", name=name), about, [block])
+        ask_block(self._screen.app, name, partial(self._block, who.player_id, name))
 
     def _block(self, player_id: str, name: str) -> None:
         work = self._screen.app.session.online.block(player_id)

@@ -31,7 +31,6 @@ from app.model.live import (
     Pulse,
     Rejected,
     Synced,
-    Why,
 )
 from app.model.look import Holder, Look, look_of
 from app.model.places import is_here
@@ -191,10 +190,10 @@ class MatchScreen(OddScreen):
                 self.ids.strip.heard(now_ms, watchers)
             case Synced(match=match):
                 self._synced(match)
-            case Rejected(why=why, error=error):
+            case Rejected(error=error):
                 if self.part is not None:
                     self.part.skip()
-                self.app.toast(_why_words(why, error))
+                self.app.toast(trouble(error))
             case Connection(online=online):
                 self.app.offline = not online
             case Broken(error=error):
@@ -212,8 +211,6 @@ class MatchScreen(OddScreen):
         if self.part is None or not self._can_show(match):
             self.trouble = tr("This match needs a newer app.")
             return
-        if self.app.inbox is not None and not is_here(match.match_id):
-            self.app.inbox.seen(match.match_id, match.revision)
         one = offer_of(match.game, match.options)
         self.ids.curtain.key = one.key if one else ""
         holding = self._holder.take(match)
@@ -225,6 +222,8 @@ class MatchScreen(OddScreen):
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
             self.beside.synced(replace(self.look, match=match))
+            if self.app.inbox is not None and not is_here(match.match_id):
+                self.app.inbox.seen(match.match_id, match.revision)
             if not was_ours and self.look.match.acting_view is not None:
                 # After all that led to it.
                 self._when_rested(lambda: style.dispatch("on_sound", Sound.TURN), LOOK_EVERY_S)
@@ -362,8 +361,8 @@ class MatchScreen(OddScreen):
     async def _check_dice(self) -> None:
         self.checked = ""
         gateway, match_id = self.app.session.at(self.match_id), self.match_id
+        events = await gateway.list_events(match_id)  # first: a stream can't renew a spent token
         record = await gateway.export_match(match_id)
-        events = await gateway.list_events(match_id)
         promise = self.app.session.seen.promise_of(match_id)
         try:
             fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
@@ -400,14 +399,6 @@ class MatchScreen(OddScreen):
         if self.live is not None:
             # Not this screen's own task: an action on its way is seen through when one leaves.
             self.app.tasks.spawn(self.live.act(act), owner=self.live)
-
-
-def _why_words(why: Why, error: Exception) -> str:
-    return {
-        Why.MOVED_ON: tr("The match had moved on. This is how it stands."),
-        Why.ILLEGAL: tr("That doesn't work here."),
-        Why.OVER: tr("The match is over."),
-    }.get(why) or trouble(error)
 
 
 __all__ = ["MatchScreen", "curtain", "result", "strip"]

@@ -12,6 +12,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from app.i18n import tr
 from app.model.values import Player
 from app.screens.base import OddScreen, load_kv
+from app.screens.people.block import ask_block
 from app.widgets import Card
 from app.widgets.dialog import Choice
 
@@ -121,9 +122,7 @@ class FriendsScreen(OddScreen):
         """Really?"""
         online = self.app.session.online
         work = partial(self._do, lambda: online.block(player.player_id))
-        about = tr("You won't meet again, and get no invitations. They are not told.")
-        block = Choice("block", tr("Yes, block"), work, "cross")
-        self.app.ask(tr("Block {name}?", name=player.display_name), about, [block])
+        ask_block(self.app, player.display_name, work)
 
     def ask_blocked(self, player: Player) -> None:
         """Take a block back?"""

@@ -71,7 +71,7 @@ class QuickScreen(OddScreen):
 
     def close(self) -> None:
         """Whoever does not look any more gives the place back, over days excepted."""
-        self._stop()
+        self._stop(keep=self.days)
         super().close()
 
     def pause(self) -> None:
@@ -187,9 +187,9 @@ class QuickScreen(OddScreen):
         self._stop()
         self.app.tasks.cancel(self)
 
-    def _stop(self) -> None:
+    def _stop(self, *, keep: bool = False) -> None:
         ticket, self._ticket = self._ticket, None
-        if ticket is not None and not self.days:
+        if ticket is not None and not keep:
             self.app.spawn_quietly(self.app.session.online.close_ticket(ticket.ticket_id))
         self._rest()
 
@@ -201,8 +201,8 @@ class QuickScreen(OddScreen):
             self._ticking = None
 
     def takes_back(self) -> bool:
-        """The way back ends the wait first."""
-        was = bool(self.waiting)
+        """The way back ends the wait first; one over days goes on."""
+        was = bool(self.waiting and not self.days)
         if was:
             self.cancel()
         return was

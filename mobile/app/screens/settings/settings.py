@@ -68,11 +68,11 @@ class SettingsScreen(OddScreen):
 
     def open(self) -> None:
         self.told = ""
-        self.language = self.app.session.get("language", "")
+        self.language = self.app.session.settings.now.language
         self.ids.server.text = self.app.session.server
         place = self.ids.likings
         place.clear_widgets()
-        for liking in likings(online=bool(self.app.session.server)):
+        for liking in likings():
             row = LikingRow(liking)
             row.bind(on_choice=lambda _, changes: self.change(changes))
             place.add_widget(row)
@@ -141,9 +141,9 @@ class SettingsScreen(OddScreen):
             self.app.use_language(language)
 
 
-def likings(*, online: bool) -> list[Liking]:
-    """All settings but the server; those of people elsewhere only where there is one."""
-    found = [
+def likings() -> list[Liking]:
+    """All settings but the language and the server."""
+    return [
         Liking(
             "colours",
             tr("Colours"),
@@ -187,34 +187,17 @@ def likings(*, online: bool) -> list[Liking]:
                 )
             ),
         ),
-        _switch("patterns", tr("Stronger patterns"), tr("For eyes that mix colours up.")),
-        _switch("left_handed", tr("Left-handed"), tr("What you touch lies on the left.")),
+        _switch("left_handed", tr("Left-handed"), tr("The menu of a match lies on the left.")),
         _switch(
             "memory_help",
             tr("Memory help"),
             tr("New tables start with it, where the game has one."),
         ),
     ]
-    return found + (_calls() if online else [])
 
 
 def _switch(key: str, title: str, about: str) -> Liking:
     return Liking(key, title, about, ((tr("No"), {key: False}), (tr("Yes"), {key: True})))
-
-
-def _calls() -> list[Liking]:
-    quiet = (
-        (tr("8 pm to 7 am"), {"quiet_from": 20 * 60, "quiet_until": 7 * 60}),
-        (tr("10 pm to 6 am"), {"quiet_from": 22 * 60, "quiet_until": 6 * 60}),
-        (tr("None"), {"quiet_from": 0, "quiet_until": 0}),
-    )
-    about = tr("It is your turn, your time is short, a friend invites you. Nothing else.")
-    rest = tr("Nobody calls you then; what came up is told afterwards.")
-    calls = ((tr("No"), {"notify": False}), (tr("Yes"), {"notify": True}))
-    return [
-        Liking("notify", tr("Call me while the app is closed"), about, calls),
-        Liking("quiet", tr("Quiet hours"), rest, quiet),
-    ]
 
 
 load_kv(__file__)

@@ -42,6 +42,10 @@ class TableScreen(OddScreen):
     def pause(self) -> None:
         self.app.tasks.cancel(self)
 
+    def close(self) -> None:
+        self.app.offline = False
+        super().close()
+
     async def _wait(self) -> None:
         while True:
             try:
@@ -83,7 +87,7 @@ class TableScreen(OddScreen):
 
     def ask_friend(self) -> None:
         """Which friend is to be invited?"""
-        self.app.spawn_quietly(self._ask_friend())
+        self.run_quietly(self._ask_friend(), "")
 
     async def _ask_friend(self) -> None:
         friends = await self.app.session.online.friends()
