@@ -226,7 +226,7 @@ async def test_a_match_that_is_read_during_the_deletion_shows_no_name_later(
         await go_on.wait()
         return info
 
-    for matches in (one for one in gc.get_objects() if isinstance(one, Matches)):
+    for matches in (one for one in gc.get_objects() if type(one) is Matches):
         matches.forget_names("anna")  # nothing is in memory now
     ben = rules.player("ben")
     with monkeypatch.context() as patched:
