@@ -39,7 +39,19 @@ def test_undo_only_where_seat_and_table_allow_it() -> None:
 
 def test_alone_with_the_computer_there_is_nobody_to_ask() -> None:
     alone = replace(MATCH, seats=(SEATS[0], SEATS[2]))
-    assert keys(alone) == ["resign"]
+    assert keys(alone) == ["end", "resign"]
+    # Nobody could win for whom it matters.
+    assert keys(replace(MATCH, seats=(SEATS[0], SEATS[2], SEATS[2]))) == ["end"]
+
+
+def test_around_one_device_there_is_a_way_home_and_each_may_give_up() -> None:
+    mia = replace(SEATS[0], display_name="Mia")
+    views = (MATCH.views[0], replace(MATCH.views[0], seat=1))
+    here = replace(MATCH, match_id="here-1", seats=(SEATS[0], mia, SEATS[2]), views=views)
+    assert keys(here) == ["end", "resign", "leave"]
+    gone = replace(mia, state=SeatState.GIVEN_UP, sitter="random")
+    assert keys(replace(here, seats=(SEATS[0], gone, SEATS[2]))) == ["end", "leave"]
+    assert keys(replace(here, status=MatchStatus.FINISHED)) == ["leave"]
 
 
 def test_a_question_is_answered_or_taken_back() -> None:

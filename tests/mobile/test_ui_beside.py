@@ -28,28 +28,11 @@ from app.model.values import Here, SeatWish
 from app.net.fake import FRIEND
 from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import SEATS, TURN
-from tests.mobile.ui import Hands, playing, tap_widget
+from tests.mobile.ui import answer, menu, playing
 
 DAY_MS = 86_400_000
 LIVE = Terms(turn_seconds=60, reserve_seconds=300)
 RUNNING = Clock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
-
-
-async def answer(hands: Hands, key: str) -> None:
-    """Touch an answer of the sheet over the screen."""
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown and key in dialog.choices)
-    await hands.settle()
-    tap_widget(dialog.choices[key])
-    await hands.settle()
-
-
-async def menu(hands: Hands) -> set[str]:
-    """Open the menu; what it offers."""
-    tap_widget(hands.screen.ids.strip.ids.menu)
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown)
-    return set(dialog.choices)
 
 
 async def test_every_seat_shows_its_time(tmp_path: Path) -> None:

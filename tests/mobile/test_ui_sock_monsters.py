@@ -28,7 +28,6 @@ from tests.mobile.house_hands import (
     CHRIS,
     PAWN,
     PIP,
-    SMALL,
     House,
     ended,
     greedy,
@@ -36,7 +35,7 @@ from tests.mobile.house_hands import (
     revealed,
 )
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, on_show, playing, tap_widget
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, SMALL, TABLET, on_show, playing, tap_widget
 
 MATCHES: list[tuple[dict[str, Any], tuple[Occupant, ...]]] = [
     ({}, (ADA, PIP)),

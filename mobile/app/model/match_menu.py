@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from app.i18n import tr
+from app.model.places import is_here
 from app.model.terms import (
     Answer,
     AskTakeback,
@@ -27,6 +28,8 @@ class More(Enum):
     """What needs another question first."""
 
     RESIGN = "resign"
+    END = "end"
+    HOME = "home"
     HOLIDAY = "holiday"
     PHRASES = "phrases"
     BLOCK = "block"
@@ -58,7 +61,9 @@ def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     if _others(match, mine):
         found.append(Entry("phrases", tr("Say something"), "talk", more=More.PHRASES))
     if running and match.seats[seat].state is not SeatState.GIVEN_UP:
-        found.append(Entry("resign", tr("Give up"), "flag", more=More.RESIGN))
+        found += _ends(match, mine)
+    if is_here(match.match_id):
+        found.append(Entry("leave", tr("Home"), "home", more=More.HOME))
     return (*found, *_blocks(match, mine))
 
 
@@ -135,6 +140,17 @@ def _wishes(match: Match, seat: int, mine: set[int]) -> Iterator[Entry]:
         text = tr("Ask to take my move back")
         yield Entry("takeback", text, "again", AskTakeback(match.revision))
     yield Entry("offer_end", tr("Offer to stop here"), "friends", OfferEnd())
+
+
+def _ends(match: Match, mine: set[int]) -> Iterator[Entry]:
+    """The ways out of a match before its end. (Offering one to others is a wish of its own.)"""
+    alone = not _others(match, mine)
+    if alone:
+        yield Entry("end", tr("End the match"), "cross", more=More.END)
+    left = [one for one in mine if match.seats[one].state is not SeatState.GIVEN_UP]
+    # With computers alone at the table nobody would be left for whom somebody could win.
+    if not (alone and len(left) == 1 and len(match.seats) > 2):
+        yield Entry("resign", tr("Give up"), "flag", more=More.RESIGN)
 
 
 def _others(match: Match, mine: set[int]) -> list[Occupant]:

@@ -209,6 +209,13 @@ def _talk(pen: Pen) -> Drawn:
     )
 
 
+def _home(pen: Pen) -> Drawn:
+    """A house with a door."""
+    drawn = pen.line([(-0.42, 0.02), (0, 0.4), (0.42, 0.02)], 0.08)
+    drawn += pen.line([(-0.3, 0.06), (-0.3, -0.38), (0.3, -0.38), (0.3, 0.06)], 0.08)
+    return drawn + pen.line([(0, -0.36), (0, -0.12)], 0.12)
+
+
 def _sun(pen: Pen) -> Drawn:
     """A holiday."""
     drawn = pen.dot(0, 0, 0.4)
@@ -269,4 +276,5 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "flag": _flag,
     "talk": _talk,
     "sun": _sun,
+    "home": _home,
 }

@@ -157,6 +157,9 @@ class MatchScreen(OddScreen):
             return
         self.part.reset()
         self.part.wide = self.wide
+        self.part.left = self.app.session.settings.now.left_handed
+        # With nobody elsewhere there is no strip, and no room is taken for one.
+        self.part.has_menu = is_here(self.match_id)
         self.ids.place.add_widget(self.part)
         self._holder = Holder(secret=self.part.secret)
 
@@ -169,6 +172,7 @@ class MatchScreen(OddScreen):
                 on_act=lambda _, act: self._on_act(act),
                 on_hint=lambda _, text: self.app.toast(text),
                 on_cheer=lambda _, text: self._cheer(text),
+                on_menu=lambda _: self.beside.menu(),
             )
             self._parts[game] = part
         return self._parts[game]

@@ -34,10 +34,11 @@ from app.model.sock_monsters_words import (
 )
 from app.model.sounds import Sound
 from app.screens.base import load_kv
+from app.screens.match.laying import Box
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_choices import Choices
 from app.screens.match.sock_monsters_placard import ElfPlacard, Pairs
-from app.screens.match.sock_monsters_table import Box, Setting, around, upright
+from app.screens.match.sock_monsters_table import Setting, around, upright
 from app.theme import Rgba, theme
 from app.widgets.card import Backdrop
 from app.widgets.toast import SHOWN_S
@@ -107,7 +108,7 @@ class SockMonstersPart(GamePart):
             on_aim=lambda _, hand: self._aimed(hand),
         )
         self.choices.bind(on_choose=lambda _, choice: self._choose(choice))
-        self.bind(wide=self._place)
+        self.bind(wide=self._place, left=self._place, has_menu=self._place)
 
     # --- what the match says ------------------------------------------------------------------
 
@@ -230,6 +231,8 @@ class SockMonstersPart(GamePart):
                 dp=dp(1),
                 seats=seats,
                 mine=self._mine,
+                left=self.left,
+                corner_right=self.corner_right,
                 choices=len(self.hand.choices),
                 words=self._words_height,
                 narrowest=self.choices.narrowest,
