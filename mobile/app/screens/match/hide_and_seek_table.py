@@ -68,6 +68,11 @@ def above_and_below(setting: Setting) -> Table:
     strip = dp * next(high for least, high in PLACARD_DP if room.height >= dp * least)
     top = room.top - dp * 2
     placards, corner = head(setting, setting.others, strip, dp * 320)
+    first, last = placards[setting.others[0]], placards[setting.others[-1]]
+    # In the middle, like one's own, where they don't fill the screen.
+    aside = room.x + (room.width - last.right + first.x) / 2 - first.x
+    if last.right + aside < room.right - back and first.x + aside > room.x + back:
+        placards = {seat: box._replace(x=box.x + aside) for seat, box in placards.items()}
     inside = min(room.width - 2 * gap, dp * 620)
     own = Box(room.x + (room.width - inside) / 2, room.y + gap, inside, strip)
     placards[setting.mine] = own
@@ -96,9 +101,10 @@ def on_both_sides(setting: Setting) -> Table:
     left, right = room.x + gap, room.right - gap - column
     there = setting.others
     height = min(dp * 92, (room.height - back - 2 * gap) / max(1, len(there)) - gap)
+    # From the foot up, level with one's own: nobody hangs alone in a corner.
     placards = {
-        seat: Box(left, room.top - back - gap - (number + 1) * (height + gap), column, height)
-        for number, seat in enumerate(there)
+        seat: Box(left, room.y + gap + number * (height + gap), column, height)
+        for number, seat in enumerate(reversed(there))
     }
     own = Box(right, room.y + gap, column, min(dp * 92, room.height * 0.3))
     placards[setting.mine] = own
