@@ -194,12 +194,13 @@ async def test_a_wish_made_offline_is_sent_once_the_network_is_back(tmp_path: Pa
 async def test_the_menu_lies_where_the_thumb_is(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
-        strip = hands.screen.ids.strip
-        assert strip.ids.menu.center_x > strip.ids.seats.right
+        theirs = hands.part.ids.theirs
+        assert hands.part.ids.back.center_x > theirs.right
         hands.app.session.settings.change(left_handed=True)
         hands.app.navigator.home()
         await hands.play_position(TURN)
-        assert strip.ids.menu.center_x < strip.ids.seats.x
+        await hands.settle()
+        assert hands.part.ids.back.center_x < theirs.x
 
 
 @pytest.mark.long  # all of them together take minutes; test_languages looks at every screen

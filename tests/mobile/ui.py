@@ -264,9 +264,8 @@ async def answer(hands: Hands, key: str) -> None:
 
 
 async def menu(hands: Hands) -> set[str]:
-    """Open the menu of a match, wherever its button is; what it offers."""
-    strip = hands.screen.ids.strip
-    tap_widget(strip.ids.menu if strip.shown else hands.part.ids.back)
+    """Open the menu of a match; what it offers."""
+    tap_widget(hands.part.ids.back)
     dialog = hands.app.root.ids.dialog
     await hands.until(lambda: dialog.shown)
     return set(dialog.choices)

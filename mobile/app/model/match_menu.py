@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from app.i18n import tr
-from app.model.places import is_here
 from app.model.terms import (
     Answer,
     AskTakeback,
@@ -51,7 +50,7 @@ class Entry:
 def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     """All that `seat` may do now, the most likely first; a negative seat only watches."""
     if seat < 0:
-        return tuple(_blocks(match, set()))
+        return (_home(), *_blocks(match, set()))
     mine = {view.seat for view in match.views}
     running = match.status is MatchStatus.RUNNING
     found = [*_answers(match, mine)] if running else []
@@ -62,9 +61,12 @@ def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
         found.append(Entry("phrases", tr("Say something"), "talk", more=More.PHRASES))
     if running and match.seats[seat].state is not SeatState.GIVEN_UP:
         found += _ends(match, mine)
-    if is_here(match.match_id):
-        found.append(Entry("leave", tr("Home"), "home", more=More.HOME))
-    return (*found, *_blocks(match, mine))
+    return (*found, _home(), *_blocks(match, mine))
+
+
+def _home() -> Entry:
+    """The menu has taken the place of the way back."""
+    return Entry("leave", tr("Home"), "home", more=More.HOME)
 
 
 def question(match: Match, mine: set[int]) -> bool:

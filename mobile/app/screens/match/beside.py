@@ -51,7 +51,7 @@ class Beside:
         here = set(look.seats)
         ask = match.ask
         waits = question(match, here) or self._screen_asks(here)
-        self._screen.ids.strip.asks = waits
+        self._screen.part.asks = waits
         if ask is None or ask.revision == self._asked or match.status is not MatchStatus.RUNNING:
             return
         if here & set(ask.waiting):

@@ -95,7 +95,6 @@ class MatchScreen(OddScreen):
         self._take_part(None)
         self._arrange()
         self.beside.reset()
-        self.ids.strip.use_hand(left=self.app.session.settings.now.left_handed)
         if self.app.inbox is not None:
             self.app.inbox.listen(self.beside.listen)
         self._follow()
@@ -158,8 +157,7 @@ class MatchScreen(OddScreen):
         self.part.reset()
         self.part.wide = self.wide
         self.part.left = self.app.session.settings.now.left_handed
-        # With nobody elsewhere there is no strip, and no room is taken for one.
-        self.part.has_menu = is_here(self.match_id)
+        self.part.has_menu = True
         self.ids.place.add_widget(self.part)
         self._holder = Holder(secret=self.part.secret)
 

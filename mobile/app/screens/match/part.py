@@ -49,6 +49,8 @@ class GamePart(BoxLayout, metaclass=PartMeta):
     """Whether the window is wider than high."""
     left = BooleanProperty(False)
     """Whether whoever plays is left-handed."""
+    asks = BooleanProperty(False)
+    """Whether something waits for an answer in the menu."""
     has_menu = BooleanProperty(False)
     """Whether the button of the corner opens the menu."""
 
