@@ -134,7 +134,9 @@ class Hands:
         """On the screen with all games: touch one, and wait for its table."""
         await self.on("choose")
         await self.settle()
-        tap_widget(next(card for card in self.screen.ids.games.children if card.key == key))
+        card = next(card for card in self.screen.ids.games.children if card.key == key)
+        await self.show(card)
+        tap_widget(card)
         await self.on("setup")
         await self.until(lambda: self.screen.ready)
         await self.settle()

@@ -52,8 +52,8 @@ class ChooseScreen(OddScreen):
         return card
 
     def _level(self, *_: object) -> None:
-        """All cards are as high as the highest, and their pictures as large as the screen lets;
-        upright they share all of its height."""
+        """All cards are as high as the highest, and their pictures as large as the screen lets.
+        Upright they share all of its height, unless that would send one of them below the edge."""
         cards, columns = self.ids.games.children, self.ids.games.cols
         rows = -(-len(cards) // columns)
         share = (self.ids.scroll.height - dp(12)) / max(1, rows) - dp(10)
@@ -61,8 +61,9 @@ class ChooseScreen(OddScreen):
             card.flat = columns == 1
             words = card.needed - card.ids.picture.height
             card.room = max(dp(84), (self.height - dp(80)) / rows - words - dp(12))
-            needed = max(one.needed for one in cards)
-            card.height = max(needed, share) if card.flat else needed
+        highest = max((card.needed for card in cards), default=0)
+        for card in cards:
+            card.height = highest if not card.flat else share if highest <= share else card.needed
 
     def choose(self, card: GameCard) -> None:
         """Go on with one."""
