@@ -7,7 +7,7 @@ when it is opened; here are the states that somebody should look at beyond that.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kivy.clock import Clock
@@ -15,6 +15,8 @@ from kivy.clock import Clock
 from app.model.online import Rating, Standing
 from app.model.session import fresh_id
 from app.model.sock_monsters import Kind as HouseKind
+from app.model.terms import Clock as TurnClock
+from app.model.terms import SeatClock, SeatState, Terms
 from app.model.values import Here, Occupant, SeatWish, Table, TableStatus
 from app.net.fake import ME
 from app.net.fake_people import CODE, FRIEND, STRANGER
@@ -321,6 +323,9 @@ async def curtain(hands: Hands) -> None:
 
 # --- Socker ---------------------------------------------------------------------------------------
 
+LIVE = Terms(turn_seconds=60, reserve_seconds=300)
+CLOCK = TurnClock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
+
 
 @scene("match", "socker-setup")
 async def socker_setup(hands: Hands) -> None:
@@ -332,6 +337,15 @@ async def socker_turn(hands: Hands) -> None:
     await match(hands, "socker", TURN, SEATS)
     hands.touch("d3")
     await frames(hands)
+
+
+@scene("match", "socker-clock")
+async def socker_clock(hands: Hands) -> None:
+    match_id = await match(hands, "socker", TURN, SEATS)
+    away = replace(BEN, state=SeatState.SITTER, sitter="random")
+    hands.gateway.beside(match_id, seats=(ADA, away), clock=CLOCK, terms=LIVE, watchers=2)
+    await hands.until(lambda: hands.screen.ids.strip.timed and hands.screen.ids.strip.line)
+    await at_rest(hands)
 
 
 @scene("match", "socker-result")
