@@ -11,6 +11,7 @@ from app.model.gateway import Gateway
 from app.net.remote import RemoteGateway
 from services.standalone.target import local_address
 from tests.fixtures.standalone import Served, serve
+from tests.mobile.beside import BesidePromises
 from tests.mobile.gateways import GatewayPromises
 
 
@@ -21,7 +22,7 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-class TestRemote(GatewayPromises):
+class TestRemote(GatewayPromises, BesidePromises):
     @pytest.fixture
     async def gateway(self, system: Served) -> AsyncIterator[Gateway]:
         gateway = RemoteGateway(local_address(system.running.addresses), MemoryAccount())

@@ -27,22 +27,13 @@ def wrong(hands: Any, name: str) -> Iterator[str]:
     from kivy.core.window import Window
     from kivy.metrics import dp
     from kivy.uix.behaviors import ButtonBehavior
-    from kivy.uix.scrollview import ScrollView
 
-    from tests.mobile.ui import on_show
+    from tests.mobile.ui import on_show, scrolls
 
     def inside(widget: Any) -> bool:
         x, y = widget.to_window(*widget.pos)
         right, top = x + widget.width, y + widget.height
         return bool(x >= -1 and y >= -1 and right <= Window.width + 1 and top <= Window.height + 1)
-
-    def scrolls(widget: Any) -> bool:
-        above = widget.parent
-        while above is not None and above is not above.parent:
-            if isinstance(above, ScrollView):
-                return True
-            above = above.parent
-        return False
 
     for widget in on_show(hands.app.root):
         if not isinstance(widget, ButtonBehavior):

@@ -6,12 +6,9 @@ from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
-from kivy.uix.scrollview import ScrollView
-from kivy.uix.widget import Widget
 
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, Hands, on_show
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, SMALL, Hands, on_show, scrolls
 
-SMALL = (320, 568)
 Sizes = tuple[tuple[int, int], ...]
 LOOKS: tuple[tuple[float, Sizes], ...] = ((1.3, (SMALL, *SIZES)), (1.0, (PHONE, PHONE_WIDE)))
 """Font scales, and sizes in dp to look at with each."""
@@ -38,7 +35,7 @@ def wrong_on(hands: Hands, name: str) -> list[str]:
                 wrong.append(f"{what} is {widget.width:.0f}x{widget.height:.0f} px")
             x, y = widget.to_window(*widget.pos)
             inside = x >= -1 and x + widget.width <= Window.width + 1
-            if not _scrolls(widget):
+            if not scrolls(widget):
                 inside = inside and y >= -1 and y + widget.height <= Window.height + 1
             if not inside:
                 wrong.append(f"{what} reaches out of the window at {x:.0f}, {y:.0f}")
@@ -54,13 +51,3 @@ def wrong_on(hands: Hands, name: str) -> list[str]:
 def _is_read(label: Label) -> bool:
     """Whether all lines of a label are to be read: those of words and buttons, not of boards."""
     return label.size_hint_y is None
-
-
-def _scrolls(widget: Widget) -> bool:
-    """Whether a widget may lie outside the window until somebody scrolls."""
-    above = widget.parent
-    while above is not None and above is not above.parent:
-        if isinstance(above, ScrollView):  # lists are such, too
-            return True
-        above = above.parent
-    return False

@@ -16,7 +16,6 @@ from tests.mobile.house import cell
 from tests.mobile.test_sock_monsters_touch import position
 from tests.mobile.ui import Hands, tap
 
-SMALL = (320, 568)
 ADA = Occupant(player_id=ME.player_id, display_name="Ada")
 BEN = Occupant(player_id="p-friend", display_name="Ben")
 CHRIS = Occupant(player_id="p-other", display_name="Chris")

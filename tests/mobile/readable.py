@@ -10,10 +10,9 @@ from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
-from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
-from tests.mobile.ui import on_show
+from tests.mobile.ui import on_show, scrolls
 
 SLACK_DP = 2
 
@@ -78,13 +77,3 @@ def hard_to_touch(root: Widget) -> list[str]:
         for widget in on_show(root)
         if isinstance(widget, ButtonBehavior) and min(widget.size) < dp(48) - 1
     ]
-
-
-def scrolls(widget: Widget) -> bool:
-    """Whether a widget may lie outside the window until somebody scrolls."""
-    above = widget.parent
-    while above is not None and above is not above.parent:
-        if isinstance(above, ScrollView):
-            return True
-        above = above.parent
-    return False

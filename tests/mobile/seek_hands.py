@@ -17,7 +17,6 @@ from app.net.fake import ME, FakeGateway
 from tests.mobile.seekers import cell
 from tests.mobile.ui import Hands, playing, tap, tap_widget
 
-SMALL = (320, 568)
 ADA = Occupant(player_id=ME.player_id, display_name="Ada")
 BEN = Occupant(player_id="p-friend", display_name="Ben")
 BEN_HERE = Occupant(player_id=ME.player_id, display_name="Ben")

@@ -12,6 +12,7 @@ from app.model.store import Store
 from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
+from tests.mobile.beside import BesidePromises
 from tests.mobile.gateways import GatewayPromises
 
 
@@ -23,7 +24,7 @@ class TestFake(GatewayPromises):
         return gateway
 
 
-class TestLocal(GatewayPromises):
+class TestLocal(GatewayPromises, BesidePromises):
     @pytest.fixture
     async def gateway(self, tmp_path: Path) -> AsyncIterator[Gateway]:
         gateway = LocalGateway(Shelf(Store(tmp_path)), lambda: "Ada", pace_s=0)

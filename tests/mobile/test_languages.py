@@ -25,10 +25,9 @@ from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from tests.mobile.positions import SEATS
 from tests.mobile.readable import hard_to_touch, labels_on, undrawn, unreadable
-from tests.mobile.ui import Hands, playing
+from tests.mobile.ui import SMALL, Hands, playing
 from tools import words
 
-SMALL = (320, 568)
 LARGE_PRINT = 1.3
 FOREIGN = tuple(language for language in LANGUAGES if language != SOURCE)
 LONG_NAME = "Schlummer-Rotkehlchen"

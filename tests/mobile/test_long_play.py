@@ -20,10 +20,9 @@ from app.boards.motion import style
 from app.net.fake import FakeGateway
 from tests.mobile.frames import ALLOWED, FRAME_S, Frames
 from tests.mobile.positions import SEATS
-from tests.mobile.ui import Hands, playing
+from tests.mobile.ui import SMALL, Hands, playing
 from tools.reports import Report
 
-SMALL = (320, 568)
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("sock_monsters", {"silly_socks": True}),
     ("hide_and_seek", {}),

@@ -26,7 +26,7 @@ def keys(match: Match, seat: int = 0) -> list[str]:
 
 
 def test_a_running_match_with_others() -> None:
-    assert keys(MATCH) == ["takeback", "offer_end", "phrases", "resign", "block p2"]
+    assert keys(MATCH) == ["takeback", "offer_end", "phrases", "resign", "leave", "block p2"]
 
 
 def test_undo_only_where_seat_and_table_allow_it() -> None:
@@ -39,7 +39,19 @@ def test_undo_only_where_seat_and_table_allow_it() -> None:
 
 def test_alone_with_the_computer_there_is_nobody_to_ask() -> None:
     alone = replace(MATCH, seats=(SEATS[0], SEATS[2]))
-    assert keys(alone) == ["resign"]
+    assert keys(alone) == ["end", "resign", "leave"]
+    # Nobody could win for whom it matters.
+    assert keys(replace(MATCH, seats=(SEATS[0], SEATS[2], SEATS[2]))) == ["end", "leave"]
+
+
+def test_around_one_device_there_is_a_way_home_and_each_may_give_up() -> None:
+    mia = replace(SEATS[0], display_name="Mia")
+    views = (MATCH.views[0], replace(MATCH.views[0], seat=1))
+    here = replace(MATCH, match_id="here-1", seats=(SEATS[0], mia, SEATS[2]), views=views)
+    assert keys(here) == ["end", "resign", "leave"]
+    gone = replace(mia, state=SeatState.GIVEN_UP, sitter="random")
+    assert keys(replace(here, seats=(SEATS[0], gone, SEATS[2]))) == ["end", "leave"]
+    assert keys(replace(here, status=MatchStatus.FINISHED)) == ["leave"]
 
 
 def test_a_question_is_answered_or_taken_back() -> None:
@@ -70,13 +82,13 @@ def test_holidays_of_a_match_over_days() -> None:
     assert "holiday" not in keys(replace(match, terms=Terms()))
 
 
-def test_who_only_watches_may_block_and_nothing_else() -> None:
+def test_who_only_watches_may_leave_and_block_and_nothing_else() -> None:
     watched = replace(MATCH, views=(SeatView(-2, UnknownView(), ()),))
-    assert keys(watched, -2) == ["block p1", "block p2"]
+    assert keys(watched, -2) == ["leave", "block p1", "block p2"]
 
 
 def test_a_match_that_is_over_can_still_be_talked_about() -> None:
-    assert keys(replace(MATCH, status=MatchStatus.FINISHED)) == ["phrases", "block p2"]
+    assert keys(replace(MATCH, status=MatchStatus.FINISHED)) == ["phrases", "leave", "block p2"]
 
 
 @pytest.mark.parametrize("pace", list(Pace))

@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from app.screens.match.sock_monsters_table import Box, Setting, Table, around, rows_for, upright
+from app.screens.match.laying import Box
+from app.screens.match.sock_monsters_table import Setting, Table, around, rows_for, upright
 
 SIZES = [(320, 568), (390, 844), (768, 1024), (568, 320), (844, 390), (1024, 768), (1280, 800)]
 
@@ -16,10 +17,27 @@ def words(width: float) -> float:
     return 23.0 * -(-360 // max(1, int(width)))
 
 
-def laid(size: tuple[int, int], seats: int, mine: int, choices: int, dp: float = 1.0) -> Table:
+def laid(
+    size: tuple[int, int],
+    seats: int,
+    mine: int,
+    choices: int,
+    dp: float = 1.0,
+    *,
+    left: bool = False,
+    corner_right: bool = False,
+) -> Table:
     """The table for a screen of `size` dp."""
-    room = Box(0, 0, size[0] * dp, size[1] * dp)
-    setting = Setting(room, dp, seats, mine, choices, lambda width: words(width / dp) * dp)
+    setting = Setting(
+        room=Box(0, 0, size[0] * dp, size[1] * dp),
+        dp=dp,
+        seats=seats,
+        mine=mine,
+        choices=choices,
+        words=lambda width: words(width / dp) * dp,
+        left=left,
+        corner_right=corner_right,
+    )
     return (around if size[0] > size[1] else upright)(setting)
 
 
@@ -33,8 +51,9 @@ def boxes(table: Table) -> list[Box]:
 def test_nothing_covers_anything_and_all_is_on_the_screen(
     size: tuple[int, int], seats: int
 ) -> None:
-    for mine, choices in itertools.product(range(seats), range(10)):
-        table = laid(size, seats, mine, choices)
+    hands = ((False, False), (False, True), (True, False))
+    for mine, choices, (left, corner_right) in itertools.product(range(seats), range(10), hands):
+        table = laid(size, seats, mine, choices, left=left, corner_right=corner_right)
         assert sorted(table.placards) == list(range(seats))
         for box in (*boxes(table), table.bag):
             assert box.x >= -0.5
@@ -49,8 +68,8 @@ def test_nothing_covers_anything_and_all_is_on_the_screen(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_choices_are_as_large_as_a_finger(size: tuple[int, int]) -> None:
-    for mine, choices in itertools.product(range(4), range(1, 9)):
-        table = laid(size, 4, mine, choices)
+    for mine, choices, left in itertools.product(range(4), range(1, 9), (False, True)):
+        table = laid(size, 4, mine, choices, left=left)
         rows = rows_for(choices, table.choices.width, 1.0)
         assert (table.choices.height - 6 * (rows - 1)) / rows >= 48, (mine, choices)
         columns = -(-choices // rows)

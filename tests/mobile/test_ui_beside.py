@@ -28,28 +28,11 @@ from app.model.values import Here, SeatWish
 from app.net.fake import FRIEND
 from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import SEATS, TURN
-from tests.mobile.ui import Hands, playing, tap_widget
+from tests.mobile.ui import answer, menu, playing
 
 DAY_MS = 86_400_000
 LIVE = Terms(turn_seconds=60, reserve_seconds=300)
 RUNNING = Clock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
-
-
-async def answer(hands: Hands, key: str) -> None:
-    """Touch an answer of the sheet over the screen."""
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown and key in dialog.choices)
-    await hands.settle()
-    tap_widget(dialog.choices[key])
-    await hands.settle()
-
-
-async def menu(hands: Hands) -> set[str]:
-    """Open the menu; what it offers."""
-    tap_widget(hands.screen.ids.strip.ids.menu)
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown)
-    return set(dialog.choices)
 
 
 async def test_every_seat_shows_its_time(tmp_path: Path) -> None:
@@ -211,12 +194,13 @@ async def test_a_wish_made_offline_is_sent_once_the_network_is_back(tmp_path: Pa
 async def test_the_menu_lies_where_the_thumb_is(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.play_position(TURN)
-        strip = hands.screen.ids.strip
-        assert strip.ids.menu.center_x > strip.ids.seats.right
+        theirs = hands.part.ids.theirs
+        assert hands.part.ids.back.center_x > theirs.right
         hands.app.session.settings.change(left_handed=True)
         hands.app.navigator.home()
         await hands.play_position(TURN)
-        assert strip.ids.menu.center_x < strip.ids.seats.x
+        await hands.settle()
+        assert hands.part.ids.back.center_x < theirs.x
 
 
 @pytest.mark.long  # all of them together take minutes; test_languages looks at every screen

@@ -21,11 +21,11 @@ from app.model.hide_and_seek import Face, Phase
 from app.model.values import Agent, Here, MatchStatus, Occupant, SeatWish
 from app.net.fake import FakeGateway
 from app.screens.match.hide_and_seek_table import Setting, lay
-from app.screens.match.sock_monsters_table import Box
+from app.screens.match.laying import Box
 from app.script import Finger
-from tests.mobile.seek_hands import ADA, BEN_HERE, FULL, PIP, SMALL, Seeker, position, seeking
+from tests.mobile.seek_hands import ADA, BEN_HERE, FULL, PIP, Seeker, position, seeking
 from tests.mobile.seekers import RULES, cell
-from tests.mobile.ui import SIZES, hands_on, on_show, playing, session_on
+from tests.mobile.ui import SIZES, SMALL, hands_on, on_show, playing, session_on
 
 
 @pytest.fixture
@@ -382,7 +382,8 @@ async def test_turning_the_phone_keeps_what_was_begun(tmp_path: Path) -> None:
         assert seeker.events[-1].notation == "flip:e2"
 
 
-def test_a_table_is_laid_without_overlaps() -> None:
+@pytest.mark.parametrize(("left", "corner_right"), [(False, False), (False, True), (True, False)])
+def test_a_table_is_laid_without_overlaps(*, left: bool, corner_right: bool) -> None:
     for width, height in ((320, 568), (568, 320), (390, 844), (844, 390), (1024, 768), (768, 1024)):
         for seats in (2, 3, 4):
             for mine in range(seats):
@@ -395,6 +396,8 @@ def test_a_table_is_laid_without_overlaps() -> None:
                         grid=grid,
                         stops=True,
                         words=46,
+                        left=left,
+                        corner_right=corner_right,
                     )
                     table = lay(setting)
                     boxes = [table.board, table.beside, table.stop, table.back]

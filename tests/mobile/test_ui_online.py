@@ -19,7 +19,7 @@ from app.net.fake import CODE, FRIEND, FakeGateway
 from app.widgets import qr
 from tests.mobile.fitting import LOOKS, Sizes, wrong_at
 from tests.mobile.positions import NEARLY
-from tests.mobile.ui import Hands, playing, tap_widget
+from tests.mobile.ui import Hands, answer, playing, tap_widget
 
 PIP = Agent("random", "socker", 1)
 DAY_MS = 86_400_000
@@ -45,15 +45,6 @@ async def touch_row(hands: Hands, number: int) -> None:
     await hands.settle()
     views = sorted(hands.screen.ids.rows.children[0].children, key=lambda row: -row.top)
     tap_widget(views[number])
-
-
-async def answer(hands: Hands, key: str) -> None:
-    """Touch an answer of the sheet over the screen."""
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown)
-    await hands.settle()
-    tap_widget(dialog.choices[key])
-    await hands.settle()
 
 
 # --- what comes in ------------------------------------------------------------

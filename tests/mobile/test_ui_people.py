@@ -12,10 +12,18 @@ from app.model.values import Player
 from app.net.fake import FRIEND, ME, FakeGateway
 from app.net.fake_people import FRIEND_CODE, PICTURES, RECOVERY_CODE
 from tests.mobile.fitting import wrong_on
-from tests.mobile.ui import PHONE, PHONE_WIDE, TABLET, Hands, hands_on, playing, session_on
+from tests.mobile.ui import (
+    PHONE,
+    PHONE_WIDE,
+    SMALL,
+    TABLET,
+    Hands,
+    answer,
+    hands_on,
+    playing,
+    session_on,
+)
 from tests.mobile.ui import tap_widget as tap
-
-SMALL = (320, 568)
 
 
 async def opened(hands: Hands, name: str) -> None:
@@ -23,15 +31,6 @@ async def opened(hands: Hands, name: str) -> None:
     hands.app.navigator.go(name)
     await hands.settle()
     await hands.until(lambda: not hands.screen.busy)
-    await hands.settle()
-
-
-async def answer(hands: Hands, key: str) -> None:
-    """Touch an answer of the sheet over the screen."""
-    dialog = hands.app.root.ids.dialog
-    await hands.until(lambda: dialog.shown and key in dialog.choices)
-    await hands.settle()
-    tap(dialog.choices[key])
     await hands.settle()
 
 

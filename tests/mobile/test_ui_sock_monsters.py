@@ -17,7 +17,7 @@ from app.boards.house_stage import BACK
 from app.boards.motion import style
 from app.model.sock_monsters import OVER, Phase
 from app.model.sock_monsters_touch import Hand
-from app.model.sock_monsters_words import choice_label, prompt
+from app.model.sock_monsters_words import choice_label, prompt, tokens_line
 from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
 from app.screens.match.sock_monsters_choices import READABLE_SP
@@ -28,7 +28,6 @@ from tests.mobile.house_hands import (
     CHRIS,
     PAWN,
     PIP,
-    SMALL,
     House,
     ended,
     greedy,
@@ -36,7 +35,7 @@ from tests.mobile.house_hands import (
     revealed,
 )
 from tests.mobile.test_sock_monsters_touch import ACT, AWAKE, MANY, position
-from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, TABLET, on_show, playing
+from tests.mobile.ui import PHONE, PHONE_WIDE, SIZES, SMALL, TABLET, on_show, playing, tap_widget
 
 MATCHES: list[tuple[dict[str, Any], tuple[Occupant, ...]]] = [
     ({}, (ADA, PIP)),
@@ -202,6 +201,15 @@ async def test_a_tile_that_somebody_lifts_is_shown_before_its_socks(tmp_path: Pa
         assert hands.part.placards[1].elf.socks == ()
         await house.rest()
         assert len(hands.part.placards[1].elf.tokens) == 3
+
+
+async def test_a_touch_on_a_placard_says_what_its_tokens_are(tmp_path: Path) -> None:
+    async with playing(tmp_path) as hands:
+        house = House(hands)
+        await house.sit(PAWN)
+        assert hands.part.ids.prompt.text != tokens_line()
+        tap_widget(hands.part.placards[1])
+        assert hands.part.ids.prompt.text == tokens_line()
 
 
 async def test_what_moves_can_be_ended_by_a_touch_that_does_nothing_else(

@@ -18,6 +18,7 @@ from kivy.graphics.opengl import (
     glViewport,
 )
 from kivy.metrics import Metrics, dp
+from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
@@ -37,6 +38,7 @@ from app.sound.player import Player
 from app.window import finish_every_frame
 from tests.mobile.positions import SEATS, cell
 
+SMALL = (320, 568)
 PHONE, PHONE_WIDE = (390, 844), (844, 390)
 TABLET, TABLET_HIGH = (1024, 768), (768, 1024)
 SIZES = (PHONE, PHONE_WIDE, TABLET, TABLET_HIGH)
@@ -132,7 +134,9 @@ class Hands:
         """On the screen with all games: touch one, and wait for its table."""
         await self.on("choose")
         await self.settle()
-        tap_widget(next(card for card in self.screen.ids.games.children if card.key == key))
+        card = next(card for card in self.screen.ids.games.children if card.key == key)
+        await self.show(card)
+        tap_widget(card)
         await self.on("setup")
         await self.until(lambda: self.screen.ready)
         await self.settle()
@@ -252,6 +256,33 @@ def session_on(folder: Path, server: FakeGateway | None = None) -> Session:
     return Session(store, people, here, connect, "fake:1" if server is not None else "")
 
 
+async def answer(hands: Hands, key: str) -> None:
+    """Touch an answer of the sheet over the screen."""
+    dialog = hands.app.root.ids.dialog
+    await hands.until(lambda: dialog.shown and key in dialog.choices)
+    await hands.settle()
+    tap_widget(dialog.choices[key])
+    await hands.settle()
+
+
+async def menu(hands: Hands) -> set[str]:
+    """Open the menu of a match; what it offers."""
+    tap_widget(hands.part.ids.back)
+    dialog = hands.app.root.ids.dialog
+    await hands.until(lambda: dialog.shown)
+    return set(dialog.choices)
+
+
+def scrolls(widget: Widget) -> bool:
+    """Whether a widget may lie outside the window until somebody scrolls."""
+    above = widget.parent
+    while above is not None and above is not above.parent:
+        if isinstance(above, ScrollView):
+            return True
+        above = above.parent
+    return False
+
+
 def on_show(root: Widget) -> Iterator[Widget]:
     """Every widget under `root` that can be seen and touched."""
     for widget in root.walk(restrict=True):
@@ -263,11 +294,15 @@ def on_show(root: Widget) -> Iterator[Widget]:
 
 
 __all__ = [
+    "SMALL",
     "Hands",
+    "answer",
     "hands_on",
+    "menu",
     "on_show",
     "one_pixel",
     "playing",
+    "scrolls",
     "session_on",
     "tap",
     "tap_cell",

@@ -7,15 +7,19 @@ when it is opened; here are the states that somebody should look at beyond that.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kivy.clock import Clock
 
+from app.model.online import Rating, Standing
 from app.model.session import fresh_id
 from app.model.sock_monsters import Kind as HouseKind
-from app.model.values import Here, Occupant, SeatWish
+from app.model.terms import Clock as TurnClock
+from app.model.terms import SeatClock, SeatState, Terms
+from app.model.values import Here, Occupant, SeatWish, Table, TableStatus
 from app.net.fake import ME
+from app.net.fake_people import CODE, FRIEND, STRANGER
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from services.engine.core.registry import ruleset
@@ -166,6 +170,43 @@ async def setup_who(hands: Hands) -> None:
     await frames(hands)
 
 
+@scene("join")
+async def join(hands: Hands) -> None:
+    hands.app.navigator.go("join", code=CODE)
+    await hands.until(lambda: hands.screen.ready)
+    await frames(hands)
+
+
+@scene("lobby")
+async def lobby(hands: Hands) -> None:
+    seats = (Occupant(FRIEND.player_id, "", FRIEND.display_name), PIP, Occupant())
+    hands.gateway.lobby = [
+        Table(f"t-{game}", "", game, seats, TableStatus.OPEN, "", 0)
+        for game in ("sock_monsters", "hide_and_seek")
+    ]
+    hands.app.navigator.go("lobby")
+    await hands.until(lambda: hands.screen.ids.rows.children)
+    await frames(hands)
+
+
+@scene("friends")
+async def friends(hands: Hands) -> None:
+    hands.gateway.known = [FRIEND, STRANGER]
+    hands.app.navigator.go("friends")
+    await hands.until(lambda: hands.screen.ids.friends.children)
+    await frames(hands)
+
+
+@scene("best")
+async def best(hands: Hands) -> None:
+    hands.gateway.standings = tuple(
+        Standing(place, player, Rating("sock_monsters", "international", 1300 - 40 * place, 9))
+        for place, player in enumerate((FRIEND, STRANGER, ME), 1)
+    )
+    hands.app.navigator.go("best")
+    await rested(hands)
+
+
 @scene("table")
 async def table(hands: Hands) -> None:
     seats = (SeatWish.ME, SeatWish.FRIEND)
@@ -189,6 +230,27 @@ async def matches(hands: Hands) -> None:
 async def no_matches(hands: Hands) -> None:
     hands.app.navigator.go("matches")
     await rested(hands)
+
+
+# --- learning -------------------------------------------------------------------------------------
+
+
+@scene("rules")
+async def rules_page(hands: Hands) -> None:
+    hands.app.navigator.go("rules", key="sock_monsters")
+    await rested(hands)
+
+
+@scene("lesson")
+async def lesson(hands: Hands) -> None:
+    hands.app.navigator.go("lesson", key="sock_monsters", number="1")
+    await frames(hands, 6)
+
+
+@scene("lesson", "lesson-seek")
+async def lesson_seek(hands: Hands) -> None:
+    hands.app.navigator.go("lesson", key="hide_and_seek", number="0")
+    await frames(hands, 6)
 
 
 # --- Sock Monsters --------------------------------------------------------------------------------
@@ -261,6 +323,9 @@ async def curtain(hands: Hands) -> None:
 
 # --- Socker ---------------------------------------------------------------------------------------
 
+LIVE = Terms(turn_seconds=60, reserve_seconds=300)
+CLOCK = TurnClock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
+
 
 @scene("match", "socker-setup")
 async def socker_setup(hands: Hands) -> None:
@@ -272,6 +337,15 @@ async def socker_turn(hands: Hands) -> None:
     await match(hands, "socker", TURN, SEATS)
     hands.touch("d3")
     await frames(hands)
+
+
+@scene("match", "socker-clock")
+async def socker_clock(hands: Hands) -> None:
+    match_id = await match(hands, "socker", TURN, SEATS)
+    away = replace(BEN, state=SeatState.SITTER, sitter="random")
+    hands.gateway.beside(match_id, seats=(ADA, away), clock=CLOCK, terms=LIVE, watchers=2)
+    await hands.until(lambda: hands.screen.ids.strip.timed and hands.screen.ids.strip.line)
+    await at_rest(hands)
 
 
 @scene("match", "socker-result")

@@ -86,6 +86,7 @@ async def _go_to(hands: Hands, scene: Scene, folder: Path) -> None:
     """From a home on which nothing has happened yet."""
     hands.app.navigator.home()
     hands.gateway.tables.clear()
+    hands.gateway.known, hands.gateway.lobby, hands.gateway.standings = [], [], ()
     hands.inbox.matches.clear()
     hands.inbox.invitations.clear()
     shutil.rmtree(folder / "matches", ignore_errors=True)

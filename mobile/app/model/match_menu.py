@@ -27,6 +27,8 @@ class More(Enum):
     """What needs another question first."""
 
     RESIGN = "resign"
+    END = "end"
+    HOME = "home"
     HOLIDAY = "holiday"
     PHRASES = "phrases"
     BLOCK = "block"
@@ -48,7 +50,7 @@ class Entry:
 def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     """All that `seat` may do now, the most likely first; a negative seat only watches."""
     if seat < 0:
-        return tuple(_blocks(match, set()))
+        return (_home(), *_blocks(match, set()))
     mine = {view.seat for view in match.views}
     running = match.status is MatchStatus.RUNNING
     found = [*_answers(match, mine)] if running else []
@@ -58,8 +60,13 @@ def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     if _others(match, mine):
         found.append(Entry("phrases", tr("Say something"), "talk", more=More.PHRASES))
     if running and match.seats[seat].state is not SeatState.GIVEN_UP:
-        found.append(Entry("resign", tr("Give up"), "flag", more=More.RESIGN))
-    return (*found, *_blocks(match, mine))
+        found += _ends(match, mine)
+    return (*found, _home(), *_blocks(match, mine))
+
+
+def _home() -> Entry:
+    """The menu has taken the place of the way back."""
+    return Entry("leave", tr("Home"), "home", more=More.HOME)
 
 
 def question(match: Match, mine: set[int]) -> bool:
@@ -135,6 +142,17 @@ def _wishes(match: Match, seat: int, mine: set[int]) -> Iterator[Entry]:
         text = tr("Ask to take my move back")
         yield Entry("takeback", text, "again", AskTakeback(match.revision))
     yield Entry("offer_end", tr("Offer to stop here"), "friends", OfferEnd())
+
+
+def _ends(match: Match, mine: set[int]) -> Iterator[Entry]:
+    """The ways out of a match before its end. (Offering one to others is a wish of its own.)"""
+    alone = not _others(match, mine)
+    if alone:
+        yield Entry("end", tr("End the match"), "cross", more=More.END)
+    left = [one for one in mine if match.seats[one].state is not SeatState.GIVEN_UP]
+    # With computers alone at the table nobody would be left for whom somebody could win.
+    if not (alone and len(left) == 1 and len(match.seats) > 2):
+        yield Entry("resign", tr("Give up"), "flag", more=More.RESIGN)
 
 
 def _others(match: Match, mine: set[int]) -> list[Occupant]:

@@ -214,3 +214,8 @@ def sock_name(sock: Sock | None) -> str:
 
 def _name(names: Sequence[str], seat: int | None) -> str:
     return names[seat] if seat is not None and seat < len(names) else ""
+
+
+def tokens_line() -> str:
+    """What the round tokens on a placard are."""
+    return tr("The round tokens: furniture still to be found. Each brings socks once.")

@@ -12,6 +12,7 @@ from app.model.sock_monsters import Kind as HouseKind
 from app.model.sock_monsters import SockMonstersAct
 from app.model.socker import Kind as SockerKind
 from app.model.socker import SockerAct
+from app.model.terms import Said
 from app.model.values import Act, Event, Match
 
 
@@ -31,7 +32,19 @@ def rows(match: Match, events: Sequence[Event]) -> tuple[Row, ...]:
         "sock_monsters": _sock_monsters,
         "hide_and_seek": _hide_and_seek,
     }.get(match.game)
-    return counting(seats, match, events) if counting is not None else ()
+    return counting(seats, match, standing(events)) if counting is not None else ()
+
+
+def standing(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The actions of a match that were not undone or taken back."""
+    actions: list[Event] = []
+    for event in events:
+        if event.said is None:
+            actions.append(event)
+        elif event.to_revision is not None and event.said in (Said.UNDO, Said.TAKEBACK):
+            while actions and actions[-1].revision >= event.to_revision:
+                actions.pop()
+    return tuple(actions)
 
 
 def _counted(seats: int, events: Iterable[Event], wanted: Callable[[Act], int]) -> tuple[int, ...]:

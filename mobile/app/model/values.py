@@ -192,13 +192,15 @@ class Match:
 
     @property
     def acting_view(self) -> SeatView | None:
-        """The view of the seat to act, if that seat is on this device."""
+        """The view of the seat to act, if its person is on this device and no agent acts for it."""
+        if self.actor is not None and self.actor >= 0 and self.seats[self.actor].sitter:
+            return None
         return next((view for view in self.views if view.seat == self.actor), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One action that happened: it took the match from `revision` to `revision + 1`."""
+    """One thing that happened: it took the match from `revision` to `revision + 1`."""
 
     revision: int
     actor: int
@@ -207,6 +209,8 @@ class Event:
     origin: str = ""
     said: Said | None = None
     """What happened beside the game instead of an action."""
+    to_revision: int | None = None
+    """After an undo or a takeback: as of which revision the match stands again."""
 
     @property
     def notation(self) -> str:

@@ -209,6 +209,9 @@ def event(message: play.Event) -> Event:
         committed_at_ms=message.committed_at_ms,
         origin=message.origin,
         said=convert_terms.said(message.control) if message.HasField("control") else None,
+        to_revision=(
+            message.control.to_revision if message.control.HasField("to_revision") else None
+        ),
     )
 
 

@@ -34,7 +34,8 @@ from app.model.values import (
     Update,
 )
 from app.net.fake_people import CODE, FRIEND, ME, FakePeople
-from app.net.local_match import LocalMatch, Setting, new_setting, rotated
+from app.net.local_match import LocalMatch
+from app.net.local_setting import Setting, new_setting, rotated
 from services.engine.agents import agents_for
 from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import game_names, ruleset

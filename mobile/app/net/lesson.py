@@ -6,7 +6,9 @@ from app.i18n import tr
 from app.model.lessons import Lesson, Step
 from app.model.values import Act, Event, Match, Occupant
 from app.net import convert
-from app.net.local_match import Done, LocalMatch, Setting
+from app.net.local_beside import Done
+from app.net.local_match import LocalMatch
+from app.net.local_setting import Setting
 from services.engine.core.notation import read_frame
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_from_message

@@ -33,7 +33,8 @@ from app.model.values import (
     Table,
     Update,
 )
-from app.net.local_match import LocalMatch, Setting, Step, new_setting, rotated
+from app.net.local_match import LocalMatch, Step
+from app.net.local_setting import Setting, new_setting, rotated
 from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
 from services.engine.agents import agents_for
@@ -174,9 +175,17 @@ class LocalGateway:
             return Applied(expected_revision, this.match.revision)
 
     async def control(self, match_id: str, seat: int, request_id: str, wish: Wish) -> Applied:
-        del seat, request_id
-        await self._get(match_id)
-        raise Refused("TABLE_FORBIDS", "not on this device", {"rule": type(wish).__name__})
+        this = await self._get(match_id)
+        return await asyncio.shield(self._wish(this, seat, request_id, wish))
+
+    async def _wish(self, this: _Open, seat: int, request_id: str, wish: Wish) -> Applied:
+        async with this.lock:
+            revision = this.match.revision
+            answer = this.match.wish(seat, request_id, wish, self._now_ms())
+            if isinstance(answer, Applied):
+                return answer
+            await self._happen(this, answer)
+            return Applied(revision, this.match.revision)
 
     async def watch_match(self, match_id: str, from_revision: int) -> AsyncGenerator[Update, None]:
         this = await self._get(match_id)
@@ -277,6 +286,8 @@ class LocalGateway:
     async def _happen(self, this: _Open, step: Step) -> None:
         """Save first, tell after: what anybody has seen outlives the process."""
         await self._keep(this, step)
+        if any(done.said is not None for done in step.done):
+            self._rest(this)  # What an opponent was thinking about is no more.
         this.match.commit(step)
         this.news.set()
         self._go_on(this)

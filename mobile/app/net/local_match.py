@@ -6,38 +6,33 @@ rules service, and it refuses for the same reasons. No clock, no storage, no tas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
 from app.model.gateway import Refused
+from app.model.terms import Said, Undo, Wish
 from app.model.values import (
     Act,
-    Agent,
     Applied,
     Event,
-    Here,
     Match,
     MatchStatus,
     MyMatch,
     Occupant,
     Outcome,
-    Player,
-    SeatRequest,
     SeatView,
-    SeatWish,
     Table,
-    TableStatus,
     UnknownAct,
 )
 from app.net import convert
+from app.net.local_beside import NOTHING_BESIDE, WISHES, Done, Life, event_of, happened, wished
 from app.net.local_record import written
-from services.engine.agents import agent_names
-from services.engine.core import CHANCE, SPECTATOR, Action, EngineError, InvalidOption
+from app.net.local_setting import Setting, table_of
+from services.engine.core import CHANCE, SPECTATOR, Action, EngineError
 from services.engine.core.chance import draw
 from services.engine.core.fairness import Draws, commitment
-from services.engine.core.options import OptionValue, resolve
 from services.engine.core.registry import AnyRuleset, ruleset
 from services.wire.actions import (
     HIDDEN,
@@ -49,42 +44,22 @@ from services.wire.observations import observation_to_message
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What never changes about a match.
-
-    `options` holds every option; `mine` are the seats of this device's account, sorted; `start` is
-    the position it began at, in the game's notation, "" for the usual one; `seed` is what its dice
-    follow from, in hexadecimal, "" for a match of an older app.
-    """
-
-    match_id: str
-    game: str
-    options: Mapping[str, OptionValue]
-    seats: tuple[Occupant, ...]
-    mine: tuple[int, ...]
-    opened_at_ms: int = 0
-    start: str = ""
-    seed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """One action of the history: its notation, and the request that asked for it, if one did."""
-
-    actor: int
-    action: str
-    at_ms: int
-    origin: str = ""
-    request_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
-    """Actions that happen together, what the device sees of them, and the state they lead to."""
+    """What happens together, what the device sees of it, and how the match stands afterwards."""
 
     done: tuple[Done, ...]
     events: tuple[Event, ...]
     state: Any
+    life: Life = NOTHING_BESIDE
+
+    def outcome(self, rules: AnyRuleset) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        ended: Outcome | None = rules.outcome(self.state) or self.life.ended
+        return ended
+
+    def actor(self, rules: AnyRuleset) -> int | None:
+        """The seat to act; None when it is over."""
+        return None if self.life.ended else rules.actor(self.state)
 
 
 class LocalMatch:
@@ -100,6 +75,7 @@ class LocalMatch:
             if setting.start
             else self.rules.initial(setting.options, len(setting.seats))
         )
+        self.life = NOTHING_BESIDE
         self._requests: dict[str, int] = {}
 
     @property
@@ -109,30 +85,37 @@ class LocalMatch:
 
     @property
     def revision(self) -> int:
-        """How many actions have happened."""
+        """How many things have happened, in the game and beside it."""
         return len(self.history)
 
     @property
     def actor(self) -> int | None:
         """The seat to act; None when it is over."""
-        return self.rules.actor(self.state)
+        return Step((), (), self.state, self.life).actor(self.rules)
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended."""
-        return self.rules.outcome(self.state)
+        return Step((), (), self.state, self.life).outcome(self.rules)
+
+    @property
+    def seats(self) -> tuple[Occupant, ...]:
+        """Who sits where now."""
+        return tuple(self.life.occupant(*each) for each in enumerate(self.setting.seats))
 
     @property
     def agent_to_act(self) -> str:
-        """The agent whose seat is to act; "" for a person's turn and after the end."""
+        """The agent that acts for the seat to act; "" for a person's turn and after the end."""
         actor = self.actor
-        return "" if actor is None or actor == CHANCE else self.setting.seats[actor].agent
+        if actor is None or actor == CHANCE:
+            return ""
+        return self.seats[actor].sitter or self.setting.seats[actor].agent
 
     # --- what happens -------------------------------------------------------------------------
 
     def begin(self, rng: Random, now_ms: int) -> Step:
         """What chance does before anybody acts."""
-        return self._settled(_Running(self.state), rng, now_ms)
+        return self._settled(_Running(self.state, self.life), rng, now_ms)
 
     def answer(
         self, seat: int, request_id: str, expected_revision: int, act: Act
@@ -141,18 +124,18 @@ class LocalMatch:
 
         Raises `Refused` with the reasons of the rules service.
         """
-        if seat not in self.setting.mine:
-            raise Refused("NOT_YOUR_SEAT", f"seat {seat} is not yours", {"seat": str(seat)})
+        self._check_mine(seat)
         action = self._read(act)
         if request_id in self._requests:
-            return self._repeated(seat, request_id, expected_revision, action)
+            asked = Done(seat, self.rules.format_action(action), 0)
+            return self._repeated(request_id, asked, expected_revision)
         revision = {"revision": str(self.revision)}
         if expected_revision != self.revision:
             problem = f"the match is at revision {self.revision}, not {expected_revision}"
             raise Refused("STALE_REVISION", problem, revision)
         if self.actor is None:
             raise Refused("MATCH_FINISHED", "the match is over", revision)
-        if self.actor != seat:
+        if self.actor != seat or self.agent_to_act:
             raise Refused("NOT_YOUR_TURN", f"seat {self.actor} is to act", revision)
         if not self.rules.is_legal(self.state, action):
             raise Refused(
@@ -164,9 +147,28 @@ class LocalMatch:
         self, action: Action, rng: Random, now_ms: int, *, origin: str = "", request_id: str = ""
     ) -> Step:
         """What the actor's legal `action` leads to, and what chance does after it."""
-        running = _Running(self.state)
+        running = _Running(self.state, self.life)
         self._apply(running, action, now_ms, origin, request_id)
         return self._settled(running, rng, now_ms)
+
+    def wish(self, seat: int, request_id: str, wish: Wish, now_ms: int) -> Applied | Step:
+        """The answer this request got before, or else what it leads to beside the game.
+
+        Raises `Refused` with the reasons of the rules service.
+        """
+        self._check_mine(seat)
+        if request_id in self._requests:
+            before = self.history[self._requests[request_id]]
+            same = isinstance(wish, WISHES.get(before.said, ()))
+            asked = replace(before, actor=seat) if same else Done(seat, "", 0)
+            at = wish.revision if isinstance(wish, Undo) else None
+            return self._repeated(request_id, asked, at)
+        running = _Running(self.state, self.life)
+        said = wished(wish, seat, self.revision, self.actor, self.life, self.setting.mine)
+        for kind, to_revision in said:
+            done = Done(seat, "", now_ms, "", request_id, kind, to_revision)
+            self._happen(running, replace(done, request_id="") if running.done else done)
+        return running.step()
 
     def commit(self, step: Step) -> None:
         """Let `step`, which began at the present state, have happened."""
@@ -175,23 +177,26 @@ class LocalMatch:
                 self._requests[done.request_id] = len(self.history)
             self.history.append(done)
         self.events += step.events
-        self.state = step.state
+        self.state, self.life = step.state, step.life
 
     def replay(self, history: Iterable[Done]) -> None:
         """Do everything of `history` again; raises `EngineError` where the rules forbid it."""
-        running = _Running(self.state)
+        running = _Running(self.state, self.life)
         for done in history:
+            if done.said is not None:
+                self._happen(running, done)
+                continue
             action = self.rules.parse_action(done.action)
             if self.rules.actor(running.state) != done.actor:
                 raise EngineError(f"not the turn of seat {done.actor}: '{done.action}'")
             self.rules.check(running.state, action)
             self._apply(running, action, done.at_ms, done.origin, done.request_id)
-        self.commit(Step(tuple(running.done), tuple(running.events), running.state))
+        self.commit(running.step())
 
     def _settled(self, running: _Running, rng: Random, now_ms: int) -> Step:
         while self.rules.actor(running.state) == CHANCE:
             self._apply(running, self._drawn(running, rng), now_ms)
-        return Step(tuple(running.done), tuple(running.events), running.state)
+        return running.step()
 
     def _drawn(self, running: _Running, rng: Random) -> Action:
         """What chance does: what follows from the seed, so that it can be checked afterwards."""
@@ -216,7 +221,19 @@ class LocalMatch:
         text = self.rules.format_action(action)
         running.done.append(Done(actor, text, now_ms, origin, request_id))
         running.events.append(Event(revision, actor, act, now_ms, origin))
-        running.state = self.rules.apply(running.state, action)
+        before, running.state = running.state, self.rules.apply(running.state, action)
+        # ADR 0061: nobody else acts in between, and nobody has learnt anything by it.
+        undoable = self.rules.actor(running.state) == actor and self.rules.may_undo(before, action)
+        running.life = running.life.after_action(revision, before, undoable=undoable)
+
+    def _happen(self, running: _Running, done: Done) -> None:
+        """Let something happen beside the game."""
+        revision = self.revision + len(running.done)
+        running.state, running.life = happened(
+            self.rules, running.state, running.life, done, len(self.setting.seats)
+        )
+        running.done.append(done)
+        running.events.append(event_of(done, revision))
 
     def _seen_act(self, state: Any, action: Action) -> Act:
         """What all seats of the device may see of an action: events are not for one seat alone."""
@@ -232,18 +249,27 @@ class LocalMatch:
         except (TypeError, EngineError) as error:
             raise Refused("INVALID_FIELD", f"action: {error}", {"field": "action"}) from error
 
-    def _repeated(
-        self, seat: int, request_id: str, expected_revision: int, action: Action
-    ) -> Applied:
+    def _check_mine(self, seat: int) -> None:
+        if seat not in self.setting.mine:
+            raise Refused("NOT_YOUR_SEAT", f"seat {seat} is not yours", {"seat": str(seat)})
+
+    def _repeated(self, request_id: str, asked: Done, expected_revision: int | None) -> Applied:
+        """The answer to a request that has counted; `asked` is what it asks for this time, and
+        `expected_revision` at which, where it says so."""
         revision = self._requests[request_id]
         done = self.history[revision]
-        asked = (seat, expected_revision, self.rules.format_action(action))
-        if asked != (done.actor, revision, done.action):
+        same = (asked.actor, asked.action, asked.said) == (done.actor, done.action, done.said)
+        if not same or expected_revision not in (None, revision):
             raise Refused("REQUEST_ID_REUSED", "this request id asked for something else", {})
         after = revision + 1
-        while after < self.revision and self.history[after].actor == CHANCE:
+        while after < self.revision and self._follows(self.history[after]):
             after += 1
         return Applied(revision, after)
+
+    @staticmethod
+    def _follows(done: Done) -> bool:
+        """Whether it happened by itself, together with what was asked for before it."""
+        return done.actor == CHANCE or done.said in (Said.END, Said.ABANDON)
 
     # --- what is seen ---------------------------------------------------------------------------
 
@@ -253,7 +279,7 @@ class LocalMatch:
         return Match(
             match_id=self.match_id,
             game=self.setting.game,
-            seats=self.setting.seats,
+            seats=self.seats,
             revision=self.revision,
             status=MatchStatus.FINISHED if actor is None else MatchStatus.RUNNING,
             actor=actor,
@@ -265,11 +291,13 @@ class LocalMatch:
 
     def _view(self, seat: int) -> SeatView:
         rules, state = self.rules, self.state
-        legal = rules.legal_actions(state) if rules.actor(state) == seat else ()
+        acts = self.actor == seat and not self.agent_to_act
+        legal = rules.legal_actions(state) if acts else ()
         return SeatView(
             seat,
             convert.view(observation_to_message(rules, rules.observe(state, seat))),
             tuple(convert.act(action_to_message(rules, action)) for action in legal),
+            may_undo=acts and bool(self.life.undoable),
         )
 
     def ply(self, revision: int) -> Match:
@@ -306,72 +334,10 @@ class _Running:
     """A step in the making."""
 
     state: Any
-    done: list[Done]
-    events: list[Event]
+    life: Life
+    done: list[Done] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
-    def __init__(self, state: Any) -> None:
-        self.state, self.done, self.events = state, [], []
-
-
-def table_of(setting: Setting) -> Table:
-    """The table of a match on this device."""
-    return Table(
-        table_id=setting.match_id,
-        invitation_code="",
-        game=setting.game,
-        seats=setting.seats,
-        status=TableStatus.STARTED,
-        match_id=setting.match_id,
-        opened_at_ms=setting.opened_at_ms,
-        options=setting.options,
-    )
-
-
-def new_setting(
-    match_id: str,
-    game: str,
-    wishes: Sequence[SeatRequest],
-    options: Mapping[str, OptionValue],
-    me: Player,
-    opened_at_ms: int,
-) -> Setting:
-    """The setting that `wishes` ask for; raises `Refused` with the reasons of the services."""
-    try:
-        rules = ruleset(game)
-        whole = resolve(rules.option_specs, options)
-    except InvalidOption as error:
-        raise Refused("INVALID_OPTION", str(error), {"option": error.name[:80]}) from error
-    except EngineError as error:
-        raise Refused("GAME_NOT_FOUND", str(error), {"game": game[:80]}) from error
-    if not rules.min_seats <= len(wishes) <= rules.max_seats:
-        least, most = rules.min_seats, rules.max_seats
-        problem = f"seats: {game} has {least} to {most} seats, not {len(wishes)}"
-        raise Refused("INVALID_FIELD", problem, {"field": "seats"})
-    seats = tuple(occupant_of(wish, game, me) for wish in wishes)
-    mine = tuple(seat for seat, who in enumerate(seats) if who.player_id == me.player_id)
-    return Setting(match_id, game, whole, seats, mine, opened_at_ms)
-
-
-def occupant_of(wish: SeatRequest, game: str, me: Player) -> Occupant:
-    """Who sits where `wish` asks for; an open seat for a friend. Raises `Refused`."""
-    match wish:
-        case Agent(name=name):
-            if name not in agent_names(game):
-                raise Refused("AGENT_NOT_FOUND", f"no agent '{name[:80]}'", {"agent": name[:80]})
-            return Occupant(agent=name, display_name=name)
-        case Here(name=name):
-            return Occupant(player_id=me.player_id, display_name=convert.shown_name(name))
-        case SeatWish.ME:
-            return Occupant(player_id=me.player_id, display_name=me.display_name)
-        case SeatWish.FRIEND:
-            return Occupant()
-
-
-def rotated(setting: Setting, match_id: str, opened_at_ms: int) -> Setting:
-    """The setting of a rematch: everybody one seat on."""
-    count = len(setting.seats)
-    mine = tuple(sorted((seat - 1) % count for seat in setting.mine))
-    seats = setting.seats[1:] + setting.seats[:1]
-    return replace(
-        setting, match_id=match_id, seats=seats, mine=mine, opened_at_ms=opened_at_ms, start=""
-    )
+    def step(self) -> Step:
+        """What has happened so far."""
+        return Step(tuple(self.done), tuple(self.events), self.state, self.life)

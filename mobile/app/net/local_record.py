@@ -11,7 +11,8 @@ from services.engine.core.fairness import PLAIN, commitment
 from services.engine.core.record import FORMAT
 
 if TYPE_CHECKING:
-    from app.net.local_match import Done, Setting
+    from app.net.local_beside import Done
+    from app.net.local_setting import Setting
 
 
 def written(setting: Setting, version: int, history: Iterable[Done], outcome: Outcome) -> str:
@@ -45,11 +46,14 @@ def _events(history: Iterable[Done]) -> list[dict[str, Any]]:
     for revision, done in enumerate(history):
         event: dict[str, Any] = {
             "revision": revision,
-            "kind": "action",
+            "kind": "action" if done.said is None else done.said.value,
             "actor": done.actor,
             "at_ms": done.at_ms,
-            "action": done.action,
         }
+        if done.said is None:
+            event["action"] = done.action
+        if done.to_revision is not None:
+            event["to_revision"] = done.to_revision
         if done.actor == CHANCE:
             event["draw"], drawn = drawn, drawn + 1
         if done.origin:

@@ -11,8 +11,11 @@ from dataclasses import asdict
 from typing import Any
 
 from app.model.store import Store
+from app.model.terms import Said
 from app.model.values import MatchStatus, MyMatch, Occupant, Outcome
-from app.net.local_match import Done, LocalMatch, Setting, Step, table_of
+from app.net.local_beside import Done
+from app.net.local_match import LocalMatch, Step
+from app.net.local_setting import Setting, table_of
 from services.engine.core import EngineError
 from services.engine.core.registry import ruleset
 
@@ -40,7 +43,7 @@ class Shelf:
 
         Raises `OSError` when the device has no room; what was kept before is kept still.
         """
-        outcome, actor = match.rules.outcome(step.state), match.rules.actor(step.state)
+        outcome, actor = step.outcome(match.rules), step.actor(match.rules)
         history = [*match.history, *step.done]
         self._store.write(
             match.match_id,
@@ -138,12 +141,23 @@ def _setting_in(match_id: str, kept: dict[str, Any]) -> Setting:
 
 
 def _done_out(done: Done) -> list[Any]:
-    return [done.actor, done.action, done.at_ms, done.origin, done.request_id]
+    entry = [done.actor, done.action, done.at_ms, done.origin, done.request_id]
+    # Actions stay as they always were, so that an older app reads a match that has only these.
+    return entry if done.said is None else [*entry, done.said.value, done.to_revision]
 
 
 def _done_in(entry: list[Any]) -> Done:
-    actor, action, at_ms, origin, request_id = entry
-    return Done(int(actor), str(action), int(at_ms), str(origin), str(request_id))
+    actor, action, at_ms, origin, request_id, *beside = entry
+    said, to_revision = beside or (None, None)
+    return Done(
+        int(actor),
+        str(action),
+        int(at_ms),
+        str(origin),
+        str(request_id),
+        None if said is None else Said(said),
+        None if to_revision is None else int(to_revision),
+    )
 
 
 def _outcome_in(kept: dict[str, Any] | None) -> Outcome | None:

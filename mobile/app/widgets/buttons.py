@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty, OptionProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
@@ -90,11 +91,21 @@ class Chip(ButtonBehavior, Fitted):
     """One of several choices."""
 
     chosen = BooleanProperty(False)
+    needed = NumericProperty(0)
+    """How high its words have to be, pixels; as high as its neighbours need it gets."""
 
     def __init__(self, **kwargs: Any) -> None:
+        self._level = Clock.create_trigger(self._level_row, -1)
         super().__init__(**kwargs)
         self._backdrop = Backdrop(self)
         self.bind(chosen=self._backdrop.refresh, state=self._backdrop.refresh)
+        self.bind(needed=self._level, parent=self._level)
+
+    def _level_row(self, *_: object) -> None:
+        """No choice stands out because its words are longer."""
+        row = [one for one in self.parent.children if isinstance(one, Chip)] if self.parent else []
+        for one in row:
+            one.height = max(other.needed for other in row)
 
     def backdrop(self) -> Drawn:
         """The drawing under the words."""

@@ -8,13 +8,26 @@ from typing import Any
 
 from kivy.core.clipboard import Clipboard
 from kivy.lang import Builder
+from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from app.boards.shapes import Drawn
+from app.theme import DARK, faded, mix, theme
 from app.widgets.buttons import Chip
+from app.widgets.card import patch
 
 KEYS = "23456789CDFGHJKMNPQRTVWXY"
 """The signs that codes are made of: no vowels, no look-alikes."""
+
+
+class Key(Chip):
+    """One sign to type: all stand out alike, and none looks like what was chosen of several."""
+
+    def backdrop(self) -> Drawn:
+        """A patch that gives under the finger."""
+        cloth = mix(theme.card_high, DARK, 0.18) if self.state == "down" else theme.card_high
+        return patch(self, cloth, radius=dp(16), seam=faded(theme.seam, 0.6))
 
 
 class CodePad(BoxLayout):
@@ -29,14 +42,14 @@ class CodePad(BoxLayout):
     __events__ = ("on_whole", "on_nothing")
 
     def __init__(self, **kwargs: Any) -> None:
-        self.keys: dict[str, Chip] = {}
+        self.keys: dict[str, Key] = {}
         super().__init__(**kwargs)
 
     def on_kv_post(self, base_widget: Any) -> None:
         """Only now are there the places that kv makes."""
         super().on_kv_post(base_widget)
         for key in KEYS:
-            chip = Chip(text=key, chosen=True)
+            chip = Key(text=key, chosen=True)
             chip.bind(on_release=lambda pressed: self.type(pressed.text))
             self.ids.pad.add_widget(chip)
             self.keys[key] = chip

@@ -65,6 +65,44 @@ def _again(pen: Pen) -> Drawn:
     return drawn + pen.shape([(0.36, 0.3), (0.06, 0.48), (0.06, 0.14)])
 
 
+def _go(pen: Pen) -> Drawn:
+    """On with it."""
+    return pen.shape([(-0.24, 0.32), (0.34, 0), (-0.24, -0.32)])
+
+
+def _find(pen: Pen) -> Drawn:
+    """Looking for something: a glass."""
+    return pen.ring(oval(-0.07, 0.07, 0.52, 0.52), 0.075) + pen.line(
+        [(0.13, -0.13), (0.4, -0.4)], 0.12
+    )
+
+
+def _key(pen: Pen) -> Drawn:
+    """A code to keep: a key."""
+    drawn = pen.ring(oval(-0.24, 0, 0.34, 0.34), 0.08) + pen.line([(-0.06, 0), (0.42, 0)], 0.08)
+    return (
+        drawn
+        + pen.line([(0.22, 0), (0.22, -0.18)], 0.08)
+        + pen.line([(0.38, 0), (0.38, -0.18)], 0.08)
+    )
+
+
+def _enter(pen: Pen) -> Drawn:
+    """In with a code: an arrow through a door."""
+    drawn = pen.line([(0.02, 0.36), (0.34, 0.36), (0.34, -0.36), (0.02, -0.36)], 0.07)
+    drawn += pen.line([(-0.4, 0), (0.02, 0)], 0.08)
+    return drawn + pen.shape([(-0.06, 0.17), (0.16, 0), (-0.06, -0.17)])
+
+
+def _best(pen: Pen) -> Drawn:
+    """The best: a star."""
+    points = [
+        (reach * sin(pi * i / 5), reach * cos(pi * i / 5))
+        for i, reach in enumerate([0.46, 0.2] * 5)
+    ]
+    return pen.shape(points)
+
+
 def _cut(pen: Pen) -> Drawn:
     """No connection: two waves and a stroke through them."""
     drawn = pen.dot(0, -0.24, 0.13)
@@ -171,6 +209,13 @@ def _talk(pen: Pen) -> Drawn:
     )
 
 
+def _home(pen: Pen) -> Drawn:
+    """A house with a door."""
+    drawn = pen.line([(-0.42, 0.02), (0, 0.4), (0.42, 0.02)], 0.08)
+    drawn += pen.line([(-0.3, 0.06), (-0.3, -0.38), (0.3, -0.38), (0.3, 0.06)], 0.08)
+    return drawn + pen.line([(0, -0.36), (0, -0.12)], 0.12)
+
+
 def _sun(pen: Pen) -> Drawn:
     """A holiday."""
     drawn = pen.dot(0, 0, 0.4)
@@ -205,6 +250,11 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "back": _back,
     "gear": _gear,
     "again": _again,
+    "best": _best,
+    "enter": _enter,
+    "find": _find,
+    "go": _go,
+    "key": _key,
     "cut": _cut,
     "rub": _rub,
     "list": _list,
@@ -226,4 +276,5 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "flag": _flag,
     "talk": _talk,
     "sun": _sun,
+    "home": _home,
 }

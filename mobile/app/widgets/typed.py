@@ -7,7 +7,12 @@ from typing import Any
 from kivy.app import App
 from kivy.core.window import Window
 from kivy.factory import Factory
+from kivy.metrics import dp
 from kivy.uix.textinput import TextInput
+
+from app.boards.shapes import Drawn
+from app.theme import faded, mix, theme
+from app.widgets.card import Backdrop, patch
 
 
 class TypedText(TextInput):
@@ -18,6 +23,19 @@ class TypedText(TextInput):
     long as it is typed into, the field lies in the upper half of the window: a phone's keyboard
     covers the lower one, and how high it is can't be relied on (kivy#4151).
     """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._backdrop = Backdrop(self)
+        # Under what the field itself draws there, the cursor and the colour of its words.
+        self.canvas.before.remove(self._backdrop)
+        self.canvas.before.insert(0, self._backdrop)
+        self.bind(focus=self._backdrop.refresh)
+
+    def backdrop(self) -> Drawn:
+        """A pocket in the felt."""
+        seam = theme.accent if self.focus else faded(theme.seam, 0.6)
+        return patch(self, mix(theme.card, theme.ground, 0.6), radius=dp(14), seam=seam)
 
     def keyboard_on_textinput(self, window: Any, text: str) -> None:
         if self._ime_composition:

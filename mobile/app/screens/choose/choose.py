@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.metrics import dp
-from kivy.properties import NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from app.i18n import tr
@@ -24,6 +24,8 @@ class GameCard(ButtonBehavior, Card):
     players = StringProperty("")
     room = NumericProperty(dp(84))
     """How high its picture may be, pixels."""
+    flat = BooleanProperty(False)
+    """Whether the words stand beside the picture."""
     needed = NumericProperty(0)
     """How high it has to be, pixels."""
 
@@ -33,7 +35,8 @@ class ChooseScreen(OddScreen):
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
-        self.bind(size=self._level)
+        self.bind(size=self._level, wide=self._level)
+        self.ids.scroll.bind(height=self._level)
 
     def open(self) -> None:
         self.ids.games.clear_widgets()
@@ -49,13 +52,18 @@ class ChooseScreen(OddScreen):
         return card
 
     def _level(self, *_: object) -> None:
-        """All cards are as high as the highest, and their pictures as large as the screen lets."""
-        cards = self.ids.games.children
-        rows = -(-len(cards) // self.ids.games.cols)
+        """All cards are as high as the highest, and their pictures as large as the screen lets.
+        Upright they share all of its height, unless that would send one of them below the edge."""
+        cards, columns = self.ids.games.children, self.ids.games.cols
+        rows = -(-len(cards) // columns)
+        share = (self.ids.scroll.height - dp(12)) / max(1, rows) - dp(10)
         for card in cards:
+            card.flat = columns == 1
             words = card.needed - card.ids.picture.height
             card.room = max(dp(84), (self.height - dp(80)) / rows - words - dp(12))
-            card.height = max(one.needed for one in cards)
+        highest = max((card.needed for card in cards), default=0)
+        for card in cards:
+            card.height = highest if not card.flat else share if highest <= share else card.needed
 
     def choose(self, card: GameCard) -> None:
         """Go on with one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.widget import Widget
 
 from app.boards.seek_cards import star
@@ -52,6 +52,8 @@ class LearnCard(Card):
     done = NumericProperty(0)
     count = NumericProperty(0)
     progress = StringProperty("")
+    follows = BooleanProperty(False)
+    """Whether this is the one thing to do next."""
 
     def practise(self) -> None:
         """Open the first lesson that waits."""
@@ -63,9 +65,13 @@ class LearnScreen(OddScreen):
 
     def open(self) -> None:
         self.ids.games.clear_widgets()
-        for one in offers():
-            if one.game in PARTS:
-                self.ids.games.add_widget(self._card(one))
+        cards = [self._card(one) for one in offers() if one.game in PARTS]
+        for card in cards:
+            self.ids.games.add_widget(card)
+        waiting = [card for card in cards if card.done < card.count]
+        if waiting:
+            # What was begun goes first.
+            max(waiting, key=lambda card: card.done > 0).follows = True
 
     def _card(self, one: Offer) -> LearnCard:
         done, count = len(self._progress.done(one.key)), len(lessons(one.key))

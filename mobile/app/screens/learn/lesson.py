@@ -74,6 +74,7 @@ class LessonScreen(OddScreen):
             self.back()
             return
         self.part.wide = self.wide
+        self.part.left = self.app.session.settings.now.left_handed
         self.ids.place.add_widget(self.part)
         self.place = tr(
             "Lesson {number} of {count}", number=self.number + 1, count=len(lessons(self.key))

@@ -20,7 +20,7 @@ from app.model.match_menu import (
 from app.model.online import Phrase, SaidPhrase
 from app.model.session import fresh_id
 from app.model.term_knobs import terms_words
-from app.model.terms import Resign, Vacation, Wish
+from app.model.terms import OfferEnd, Resign, Vacation, Wish
 from app.model.values import MatchStatus, Occupant
 from app.model.words import seat_names
 from app.screens.people.block import ask_block
@@ -51,7 +51,7 @@ class Beside:
         here = set(look.seats)
         ask = match.ask
         waits = question(match, here) or self._screen_asks(here)
-        self._screen.ids.strip.asks = waits
+        self._screen.part.asks = waits
         if ask is None or ask.revision == self._asked or match.status is not MatchStatus.RUNNING:
             return
         if here & set(ask.waiting):
@@ -127,6 +127,10 @@ class Beside:
             self._wish(entry.wish)
         elif entry.more is More.RESIGN:
             self._ask_resign()
+        elif entry.more is More.END:
+            self._ask_end()
+        elif entry.more is More.HOME:
+            self._screen.app.navigator.home()
         elif entry.more is More.HOLIDAY:
             self._ask_holiday()
         elif entry.more is More.PHRASES:
@@ -142,16 +146,30 @@ class Beside:
             screen.app.tasks.spawn(screen.live.wish(who, wish), owner=screen.live)
 
     def _ask_resign(self) -> None:
-        two = len(self._screen.look.match.seats) == 2
+        look: Look = self._screen.look
+        two = len(look.match.seats) == 2
+        shared = len(look.seats) > 1
+        title = (
+            tr("Does {name} really give up?", name=look.names[self._seat])
+            if shared
+            else tr("Really give up?")
+        )
         about = (
             tr("The other side wins then.")
             if two
+            else tr("A stand-in plays on for {name}, to the end.", name=look.names[self._seat])
+            if shared
             else tr("A stand-in plays on for you, to the end.")
         )
         give_up = Choice(
             "resign", tr("Yes, give up"), partial(self._wish, Resign(), self._seat), "flag"
         )
-        self._screen.app.ask(tr("Really give up?"), about, [give_up])
+        self._screen.app.ask(title, about, [give_up])
+
+    def _ask_end(self) -> None:
+        about = tr("Nobody wins then, and you can't go on with it.")
+        end = Choice("end", tr("Yes, end it"), partial(self._wish, OfferEnd(), self._seat), "cross")
+        self._screen.app.ask(tr("Really end the match?"), about, [end])
 
     def _ask_holiday(self) -> None:
         choices = [

@@ -28,8 +28,8 @@ from app.model.look import Look
 from app.screens.base import load_kv
 from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
 from app.screens.match.hide_and_seek_table import LOW_DP, Setting, lay
+from app.screens.match.laying import Box
 from app.screens.match.part import GamePart
-from app.screens.match.sock_monsters_table import Box
 from app.theme import theme
 from app.widgets.card import Backdrop
 from app.widgets.toast import SHOWN_S
@@ -104,7 +104,7 @@ class HideAndSeekPart(GamePart):
             on_shown=lambda _, hand: self._shown(hand),
             on_aim=lambda _, hand: self._aimed(hand),
         )
-        self.bind(wide=self._place)
+        self.bind(wide=self._place, left=self._place, has_menu=self._place)
 
     # --- what the match says ------------------------------------------------------------------
 
@@ -247,6 +247,8 @@ class HideAndSeekPart(GamePart):
                 dp=dp(1),
                 seats=max(2, len(view.piles)),
                 mine=self._mine,
+                left=self.left,
+                corner_right=self.corner_right,
                 grid=(view.columns, view.rows),
                 stops=self._stops,
                 words=sp(14 if self.height < dp(LOW_DP) else 16) * WORDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.boards.seek_layout import cell_side
-from app.screens.match.sock_monsters_table import BACK_DP, GAP_DP, Box
+from app.screens.match.laying import BACK_DP, GAP_DP, Box, Seating, head
 
 STOP_DP = 112
 LOW_DP = 540
@@ -27,27 +27,26 @@ class Table:
     stop: Box
     back: Box
 
+    def mirrored(self, setting: Setting) -> Table:
+        """The same for the other hand."""
+        there = setting.mirrored
+        return Table(
+            there(self.board),
+            {seat: there(box) for seat, box in self.placards.items()},
+            *map(there, (self.prompt, self.beside, self.stop, self.back)),
+        )
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Seating):
     """What the table is laid for."""
 
-    room: Box
-    dp: float
-    """Pixels in a dp."""
-    seats: int
-    mine: int
     grid: tuple[int, int]
     """Columns and rows."""
     stops: bool
     """Whether there can be a button to stop."""
     words: float
     """The height of two lines of words."""
-
-    @property
-    def others(self) -> list[int]:
-        """The other seats, in the order in which they follow."""
-        return [(self.mine + n) % self.seats for n in range(1, self.seats)]
 
 
 def lay(setting: Setting) -> Table:
@@ -68,13 +67,12 @@ def above_and_below(setting: Setting) -> Table:
     gap, back = dp * GAP_DP, dp * BACK_DP
     strip = dp * next(high for least, high in PLACARD_DP if room.height >= dp * least)
     top = room.top - dp * 2
-    left = room.x + back + dp * 2
-    there = setting.others
-    width = min((room.width - back - dp * 2 - gap * len(there)) / max(1, len(there)), dp * 320)
-    placards = {
-        seat: Box(left + number * (width + gap), top - strip, width, strip)
-        for number, seat in enumerate(there)
-    }
+    placards, corner = head(setting, setting.others, strip, dp * 320)
+    first, last = placards[setting.others[0]], placards[setting.others[-1]]
+    # In the middle, like one's own, where they don't fill the screen.
+    aside = room.x + (room.width - last.right + first.x) / 2 - first.x
+    if last.right + aside < room.right - back and first.x + aside > room.x + back:
+        placards = {seat: box._replace(x=box.x + aside) for seat, box in placards.items()}
     inside = min(room.width - 2 * gap, dp * 620)
     own = Box(room.x + (room.width - inside) / 2, room.y + gap, inside, strip)
     placards[setting.mine] = own
@@ -82,27 +80,31 @@ def above_and_below(setting: Setting) -> Table:
     words = max(setting.words, back if setting.stops else 0.0)
     low = own.top + gap / 2
     board = low + words + gap / 2
+    stop = own.x if setting.left else own.right - dp * STOP_DP
+    beside = stop + dp * STOP_DP + gap if setting.left else own.x + dp * 4
     return Table(
         board=Box(room.x, board, room.width, top - strip - gap / 2 - board),
         placards=placards,
         prompt=Box(own.x + dp * 4, low, line, words),
-        beside=Box(own.x + dp * 4, low, line - dp * STOP_DP - gap, words),
-        stop=Box(own.x + inside - dp * STOP_DP, low + (words - back) / 2, dp * STOP_DP, back),
-        back=Box(room.x, top - strip / 2 - back / 2, back, back),
+        beside=Box(beside, low, line - dp * STOP_DP - gap, words),
+        stop=Box(stop, low + (words - back) / 2, dp * STOP_DP, back),
+        back=corner,
     )
 
 
 def on_both_sides(setting: Setting) -> Table:
-    """The others on the left, oneself and what is to be done on the right."""
+    """The others on the left, oneself and what is to be done on the right; for left hands the
+    other way round."""
     room, dp = setting.room, setting.dp
     gap, back = dp * GAP_DP, dp * BACK_DP
     column = min(max(dp * 112, room.width * 0.19), dp * 240)
-    left, right = room.x + gap, room.x + room.width - gap - column
+    left, right = room.x + gap, room.right - gap - column
     there = setting.others
     height = min(dp * 92, (room.height - back - 2 * gap) / max(1, len(there)) - gap)
+    # From the foot up, level with one's own: nobody hangs alone in a corner.
     placards = {
-        seat: Box(left, room.top - back - gap - (number + 1) * (height + gap), column, height)
-        for number, seat in enumerate(there)
+        seat: Box(left, room.y + gap + number * (height + gap), column, height)
+        for number, seat in enumerate(reversed(there))
     }
     own = Box(right, room.y + gap, column, min(dp * 92, room.height * 0.3))
     placards[setting.mine] = own
@@ -111,7 +113,7 @@ def on_both_sides(setting: Setting) -> Table:
     words = min(room.top - 2 * gap - low, 3 * setting.words)
     prompt = Box(right, low + gap, column, words)
     board = left + column + gap
-    return Table(
+    table = Table(
         board=Box(board, room.y, right - gap - board, room.height),
         placards=placards,
         prompt=prompt,
@@ -119,3 +121,4 @@ def on_both_sides(setting: Setting) -> Table:
         stop=stop,
         back=Box(room.x, room.top - back - dp * 2, back, back),
     )
+    return table.mirrored(setting) if setting.left else table

@@ -95,7 +95,6 @@ class MatchScreen(OddScreen):
         self._take_part(None)
         self._arrange()
         self.beside.reset()
-        self.ids.strip.use_hand(left=self.app.session.settings.now.left_handed)
         if self.app.inbox is not None:
             self.app.inbox.listen(self.beside.listen)
         self._follow()
@@ -157,6 +156,8 @@ class MatchScreen(OddScreen):
             return
         self.part.reset()
         self.part.wide = self.wide
+        self.part.left = self.app.session.settings.now.left_handed
+        self.part.has_menu = True
         self.ids.place.add_widget(self.part)
         self._holder = Holder(secret=self.part.secret)
 
@@ -169,6 +170,7 @@ class MatchScreen(OddScreen):
                 on_act=lambda _, act: self._on_act(act),
                 on_hint=lambda _, text: self.app.toast(text),
                 on_cheer=lambda _, text: self._cheer(text),
+                on_menu=lambda _: self.beside.menu(),
             )
             self._parts[game] = part
         return self._parts[game]

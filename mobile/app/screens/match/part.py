@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABCMeta, abstractmethod
 from typing import ClassVar
 
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget, WidgetMetaclass
 
@@ -13,10 +13,18 @@ from app.model.live import Acted
 from app.model.look import Look
 from app.model.values import Act
 from app.screens.base import load_kv
+from app.widgets import IconButton
 
 
 class PartMeta(WidgetMetaclass, ABCMeta):
     """Kivy's metaclass, and the one that lets nobody make a part with something missing."""
+
+
+class CornerButton(IconButton):
+    """The way back, or the menu of the match on `part`."""
+
+    part = ObjectProperty(None, allownone=True)
+    menu = BooleanProperty(False)
 
 
 class GamePart(BoxLayout, metaclass=PartMeta):
@@ -24,9 +32,11 @@ class GamePart(BoxLayout, metaclass=PartMeta):
     the screen owns the match itself, its result, and who may look.
 
     Events: `on_act(act)` when the player has chosen an action; `on_hint(text)` with one short line
-    to say; `on_cheer(text)` with a few words to show large for a moment.
+    to say; `on_cheer(text)` with a few words to show large for a moment; `on_menu` when more is
+    wanted.
 
-    A part puts a `BackButton` (part.kv) where it fits.
+    A part puts a `CornerButton` (part.kv), called `back`, where it fits: the way back, or the menu
+    of a match that has no strip with one. What a thumb reaches for lies on the side of `left`.
     """
 
     game: ClassVar[str]
@@ -37,8 +47,19 @@ class GamePart(BoxLayout, metaclass=PartMeta):
 
     wide = BooleanProperty(False)
     """Whether the window is wider than high."""
+    left = BooleanProperty(False)
+    """Whether whoever plays is left-handed."""
+    asks = BooleanProperty(False)
+    """Whether something waits for an answer in the menu."""
+    has_menu = BooleanProperty(False)
+    """Whether the button of the corner opens the menu."""
 
-    __events__ = ("on_act", "on_hint", "on_cheer")
+    __events__ = ("on_act", "on_hint", "on_cheer", "on_menu")
+
+    @property
+    def corner_right(self) -> bool:
+        """Whether an upright window has that button on the right, where the way back never is."""
+        return bool(self.has_menu and not self.left)
 
     @abstractmethod
     def reset(self) -> None:
@@ -85,6 +106,9 @@ class GamePart(BoxLayout, metaclass=PartMeta):
 
     def on_cheer(self, text: str) -> None:
         """`text` is to be cheered."""
+
+    def on_menu(self) -> None:
+        """More is wanted."""
 
 
 load_kv(__file__)

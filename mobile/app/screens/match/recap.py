@@ -95,7 +95,8 @@ class Recap:
             return
         self._rested_s = 0.0
         event, after = self._story.popleft()
-        self._part.acted(Acted(event.act, event.actor))
+        if event.said is None:  # What happened beside the game shows in how it stands then.
+            self._part.acted(Acted(event.act, event.actor))
         self._show(after)
 
 

@@ -30,14 +30,16 @@ from app.model.sock_monsters_words import (
     others,
     pairs_line,
     prompt,
+    tokens_line,
 )
 from app.model.sounds import Sound
 from app.screens.base import load_kv
+from app.screens.match.laying import Box
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_choices import Choices
 from app.screens.match.sock_monsters_placard import ElfPlacard, Pairs
-from app.screens.match.sock_monsters_table import Box, Setting, around, upright
-from app.theme import theme
+from app.screens.match.sock_monsters_table import Setting, around, upright
+from app.theme import Rgba, theme
 from app.widgets.card import Backdrop
 from app.widgets.toast import SHOWN_S
 
@@ -106,7 +108,7 @@ class SockMonstersPart(GamePart):
             on_aim=lambda _, hand: self._aimed(hand),
         )
         self.choices.bind(on_choose=lambda _, choice: self._choose(choice))
-        self.bind(wide=self._place)
+        self.bind(wide=self._place, left=self._place, has_menu=self._place)
 
     # --- what the match says ------------------------------------------------------------------
 
@@ -177,9 +179,9 @@ class SockMonstersPart(GamePart):
         if moved:
             self._place()
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, colour: Rgba | None = None) -> None:
         """Why a touch meant nothing, where the eye is anyway; nothing is covered by it."""
-        self.ids.prompt.text, self.ids.prompt.color = text, theme.warn
+        self.ids.prompt.text, self.ids.prompt.color = text, colour or theme.warn
         self._ask()
         self._place()
 
@@ -207,7 +209,14 @@ class SockMonstersPart(GamePart):
         """A touch beside everything hurries up what moves, as one on the board does."""
         if super().on_touch_down(touch):
             return True
-        return bool(self.collide_point(*touch.pos) and self.board.hurry())
+        if not self.collide_point(*touch.pos):
+            return False
+        if self.board.hurry():
+            return True
+        if any(one.opacity and one.collide_point(*touch.pos) for one in self.placards):
+            self._say(tokens_line(), theme.ink)
+            return True
+        return False
 
     # --- where everything is ------------------------------------------------------------------
 
@@ -222,6 +231,8 @@ class SockMonstersPart(GamePart):
                 dp=dp(1),
                 seats=seats,
                 mine=self._mine,
+                left=self.left,
+                corner_right=self.corner_right,
                 choices=len(self.hand.choices),
                 words=self._words_height,
                 narrowest=self.choices.narrowest,

@@ -16,8 +16,9 @@ from kivy.uix.label import Label
 from app.boards.shapes import Drawn
 from app.model.sock_monsters_touch import Choice, Hand
 from app.model.sock_monsters_words import choice_label
+from app.screens.match.laying import GAP_DP
 from app.screens.match.sock_monsters_pictures import choice_picture, moved
-from app.screens.match.sock_monsters_table import CHOICE_DP, GAP_DP, rows_for
+from app.screens.match.sock_monsters_table import CHOICE_DP, rows_for
 from app.theme import DARK, FONT, mix, theme
 from app.widgets.card import Backdrop, patch
 

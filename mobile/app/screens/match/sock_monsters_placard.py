@@ -86,7 +86,7 @@ class ElfPlacard(Label):
         left, right = dp(8), dp(8)
         if self.wide:
             left = self._stand + dp(6)
-            right = dp(6) if self._stacked else self._token * 4.6 + dp(8)
+            right = dp(6) if self._stacked else self._token * 4.6 + dp(14)
             self.text_size = (self.width, self.height - dp(8))
         else:
             self.halign, self.valign = "center", "bottom"
@@ -125,7 +125,8 @@ class ElfPlacard(Label):
 
     @property
     def _token(self) -> float:
-        return float(min(dp(26), max(dp(11.5), self.height * 0.16)))
+        share = 0.2 if self.wide and self.height > dp(100) else 0.16
+        return float(min(dp(26), max(dp(11.5), self.height * share)))
 
     @property
     def _room(self) -> tuple[float, float, float, float]:
@@ -178,14 +179,19 @@ class ElfPlacard(Label):
                 x = self.x + self._stand + dp(6) + size * (0.5 + 1.1 * number)
                 y = self.top - dp(8) - self._name_height - size * 0.5
             elif self.wide:
-                x = self.right - dp(8) - size * (0.55 + 1.12 * (3 - number))
-                y = self.top - dp(8) - size * 0.5
+                # Off the seam.
+                x = self.right - dp(12) - size * (0.55 + 1.12 * (3 - number))
+                y = self.top - dp(11) - size * 0.5
             else:
                 bottom = self.y + self._foot + self._name_height
                 middle = (bottom + self.top) / 2
                 if self._mini:
                     middle = self.top - dp(7) - size * 1.05
-                x = self.right - dp(6) - size * (0.5 + 1.1 * (1 - number % 2))
+                x = (
+                    self.right
+                    - (dp(6) if self._mini else dp(10))
+                    - size * (0.5 + 1.1 * (1 - number % 2))
+                )
                 y = middle + size * (0.55 - 1.1 * (number // 2))
             drawn += moved(x, y, token(Colour.of(one.seat), motif, size, up=motif in one.tokens))
         return drawn

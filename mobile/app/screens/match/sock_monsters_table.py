@@ -5,30 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-GAP_DP = 6
+from app.screens.match.laying import BACK_DP, GAP_DP, Box, Seating, head
+
 NARROWEST_DP = 62
 """So narrow a choice may be before they take a second row."""
 CHOICE_DP = 92
 LEAST_CHOICE_DP = 56
-BACK_DP = 48
 LINE_DP = 46
 """The height of the bag, and of two lines of words: a prompt of one moves nothing."""
-
-
-class Box(NamedTuple):
-    """A rectangle: its bottom left corner, and its size."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def top(self) -> float:
-        """Its upper edge."""
-        return self.y + self.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +27,20 @@ class Table:
     bag: Box
     back: Box
 
+    def mirrored(self, setting: Setting) -> Table:
+        """The same for the other hand."""
+        there = setting.mirrored
+        return Table(
+            there(self.board),
+            {seat: there(box) for seat, box in self.placards.items()},
+            *map(there, (self.prompt, self.choices, self.bag, self.back)),
+        )
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Seating):
     """What the table is laid for."""
 
-    room: Box
-    dp: float
-    """Pixels in a dp."""
-    seats: int
-    mine: int
     choices: int
     words: Callable[[float], float]
     """The height of the prompt's words when they have so much width."""
@@ -73,12 +62,7 @@ def upright(setting: Setting) -> Table:
     small = room.height < dp * 660
     strip, own = (dp * 74, dp * 74) if small else (dp * 104, dp * 116)
     top = room.top - dp * 2
-    placards: dict[int, Box] = {}
-    there = [seat for seat in range(setting.seats) if seat != setting.mine]
-    left = room.x + dp * (BACK_DP + 2)
-    width = (room.x + room.width - left - gap * len(there)) / max(1, len(there))
-    for number, seat in enumerate(there):
-        placards[seat] = Box(left + number * (width + gap), top - strip, width, strip)
+    placards, back = head(setting, sorted(setting.others), strip)
     inside = room.width - 2 * gap
     placards[setting.mine] = Box(room.x + gap, room.y + gap, inside, own)
     low, high = room.y + gap + own + gap, top - strip - gap
@@ -88,27 +72,27 @@ def upright(setting: Setting) -> Table:
     least = words + rows * (dp * LEAST_CHOICE_DP + gap) + gap
     side = min(room.width, high - low - least)
     wanted = words + rows * (dp * CHOICE_DP + gap) + gap
-    head = high - side - gap - max(0.0, high - side - low - wanted) / 2
+    top = high - side - gap - max(0.0, high - side - low - wanted) / 2
     bag = dp * LINE_DP
     return Table(
         board=Box(room.x, high - side, room.width, side),
         placards=placards,
-        prompt=Box(room.x + dp * 60, head - words, words_width, words),
-        choices=Box(room.x + gap, low, inside, head - words - gap - low),
-        bag=Box(room.x + gap, head - words / 2 - bag / 2, bag, bag),
-        back=Box(room.x, top - strip / 2 - dp * BACK_DP / 2, dp * BACK_DP, dp * BACK_DP),
+        prompt=Box(room.x + dp * 60, top - words, words_width, words),
+        choices=Box(room.x + gap, low, inside, top - words - gap - low),
+        bag=Box(room.x + gap, top - words / 2 - bag / 2, bag, bag),
+        back=back,
     )
 
 
 def beside(setting: Setting) -> Table:
     """On a phone that lies: the others to the left of the board, oneself and the choices to the
-    right; on a very small one all players are to the left."""
+    right; on a very small one all players are to the left. For left hands the other way round."""
     room, dp = setting.room, setting.dp
     gap, back = dp * GAP_DP, dp * BACK_DP
     side = min(room.height - 2 * gap, room.width - 2 * dp * 150)
     column = (room.width - side) / 2 - 2 * gap
     left, right = room.x + gap, room.x + room.width - gap - column
-    there = [seat for seat in range(setting.seats) if seat != setting.mine]
+    there = sorted(setting.others)
     low = room.y + gap
     placards: dict[int, Box] = {}
     if room.height < dp * 360:
@@ -122,15 +106,16 @@ def beside(setting: Setting) -> Table:
         placards[seat] = Box(left, bottom, column, height)
     bag = dp * LINE_DP
     words = setting.words(column)
-    head = room.top - gap
-    return Table(
+    top = room.top - gap
+    table = Table(
         board=Box(room.x + (room.width - side) / 2, room.y + (room.height - side) / 2, side, side),
         placards=placards,
-        prompt=Box(right, head - words, column, words),
-        choices=Box(right, low, column, head - words - gap - low),
+        prompt=Box(right, top - words, column, words),
+        choices=Box(right, low, column, top - words - gap - low),
         bag=Box(room.x + back + gap, room.top - bag - dp * 6, bag, bag),
         back=Box(room.x, room.top - back - dp * 2, back, back),
     )
+    return table.mirrored(setting) if setting.left else table
 
 
 def around(setting: Setting) -> Table:

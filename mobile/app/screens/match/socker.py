@@ -53,14 +53,20 @@ class SockerPart(GamePart):
             on_hint=lambda _, text: self.dispatch("on_hint", text),
             on_shown=self._on_shown,
         )
-        self.bind(wide=self._arrange)
+        self.bind(wide=self._arrange, left=self._arrange, has_menu=self._arrange)
         self._arrange()
 
     def _arrange(self, *_: object) -> None:
-        """The other side's placard sits over an upright board, and beside one on its side."""
-        theirs = self.ids.theirs
+        """The other side's placard sits over an upright board, and beside one on its side, where
+        the hand is that plays."""
+        theirs, head = self.ids.theirs, self.ids.head
         theirs.parent.remove_widget(theirs)
-        (self.ids.top if self.wide else self.ids.head).add_widget(theirs)
+        last = not self.wide and self.corner_right
+        (self.ids.top if self.wide else head).add_widget(theirs, index=1 if last else 0)
+        order = [head, self.ids.board, self.ids.panel]
+        self.clear_widgets()
+        for widget in reversed(order) if self.wide and self.left else order:
+            self.add_widget(widget)
 
     # --- what the match says ------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Beside the game, for a match with people elsewhere: time left, who is away, and more to do.
 
-A strip over the board. It takes no room in a match of this device, where nobody waits for anybody.
+A strip over the board, as high as there is something to say: none in a match of this device, where
+nobody waits for anybody, and none without a clock, since the placards say who plays.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
@@ -19,6 +21,8 @@ from app.model.words import portrait
 from app.screens.base import load_kv
 
 TICK_S = 0.5
+TAG_SP = 140
+"""So wide a name beside its time has to be."""
 
 
 class SeatTag(BoxLayout):
@@ -33,24 +37,24 @@ class SeatTag(BoxLayout):
 
 
 class MatchStrip(BoxLayout):
-    """All seats of a match. `on_menu`: more is wanted."""
+    """The time of the seats of a match: of all, or of who acts where there is no room for more."""
 
     wide = BooleanProperty(False)
     shown = BooleanProperty(False)
     line = StringProperty("")
     """Who plays for whom, and how many watch."""
-    asks = BooleanProperty(False)
-    """Whether something waits for an answer behind the button."""
+    timed = BooleanProperty(False)
+    """Whether somebody's time runs, or somebody is away."""
     match = ObjectProperty(None, allownone=True)
-
-    __events__ = ("on_menu",)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.times = ServerTime()
         self._names: tuple[str, ...] = ()
+        self._tags: tuple[SeatTag, ...] = ()
         self._away = ""
         self._ticking: Any = None
+        self.bind(wide=self._tick, width=self._tick)
 
     def show(self, match: Match, names: tuple[str, ...]) -> None:
         """This is how the match stands."""
@@ -67,18 +71,12 @@ class MatchStrip(BoxLayout):
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self._tick, TICK_S)
 
-    def use_hand(self, *, left: bool) -> None:
-        """Put the button where the thumb is."""
-        top, menu = self.ids.top, self.ids.menu
-        top.remove_widget(menu)
-        top.add_widget(menu, index=len(top.children) if left else 0)
-
     def forget(self) -> None:
         """No match is on show."""
         self.shown, self.match, self._names = False, None, ()
         self.line = self._away = ""
-        self.asks = False
-        self.ids.seats.clear_widgets()
+        self.timed = False
+        self._make(0)
         if self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
@@ -96,12 +94,11 @@ class MatchStrip(BoxLayout):
     @property
     def tags(self) -> dict[int, SeatTag]:
         """The tags by seat."""
-        return {tag.seat: tag for tag in self.ids.seats.children}
+        return {tag.seat: tag for tag in self._tags}
 
     def _make(self, count: int) -> None:
         self.ids.seats.clear_widgets()
-        for seat in range(count):
-            self.ids.seats.add_widget(SeatTag(seat=seat))
+        self._tags = tuple(SeatTag(seat=seat) for seat in range(count))
 
     def _tick(self, *_: object) -> None:
         match: Match | None = self.match
@@ -114,9 +111,17 @@ class MatchStrip(BoxLayout):
             tag.short = bool(left and left.short)
             tag.acting = match.actor == seat
             tag.away = bool(match.seats[seat].sitter)
+        self.timed = any(tag.time or tag.away for tag in self._tags)
+        self._choose_tags()
 
-    def on_menu(self) -> None:
-        """More is wanted."""
+    def _choose_tags(self) -> None:
+        """Everybody's where there is room; else that of who acts, the only time that runs."""
+        room = self.width * (0.66 if self.wide and self.line else 1) / max(1, len(self._tags))
+        shown = [tag for tag in self._tags if room >= sp(TAG_SP) or tag.acting]
+        if shown != self.ids.seats.children[::-1]:
+            self.ids.seats.clear_widgets()
+            for tag in shown:
+                self.ids.seats.add_widget(tag)
 
 
 def away_words(match: Match, names: tuple[str, ...]) -> str:

@@ -38,11 +38,17 @@ class MatchesScreen(OddScreen):
     """A list of fixed row height."""
 
     empty = BooleanProperty(False)
+    bare = BooleanProperty(False)
+    """Whether there is nothing at all to show, not even a trouble."""
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
         self._known: dict[str, MyMatch] = {}
         self._ticking: Any = None
+        self.bind(empty=self._lay_bare, trouble=self._lay_bare, busy=self._lay_bare)
+
+    def _lay_bare(self, *_: object) -> None:
+        self.bare = self.empty and not self.trouble and not self.busy
 
     def open(self) -> None:
         self.ids.rows.data = []
