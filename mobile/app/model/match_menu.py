@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from app.i18n import tr
+from app.model.places import is_here
 from app.model.terms import (
     Answer,
     AskTakeback,
@@ -26,6 +27,7 @@ from app.model.values import Match, MatchStatus, Occupant
 class More(Enum):
     """What needs another question first."""
 
+    HINT = "hint"
     RESIGN = "resign"
     HOLIDAY = "holiday"
     PHRASES = "phrases"
@@ -53,11 +55,13 @@ def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     running = match.status is MatchStatus.RUNNING
     found = [*_answers(match, mine)] if running else []
     if running:
+        found += _hint(match, seat)
         found += _seat(match, seat, now_ms)
         found += _wishes(match, seat, mine)
     if _others(match, mine):
         found.append(Entry("phrases", tr("Say something"), "talk", more=More.PHRASES))
-    if running and match.seats[seat].state is not SeatState.GIVEN_UP:
+    alone = is_here(match.match_id)  # Nobody elsewhere would have anything of it.
+    if running and not alone and match.seats[seat].state is not SeatState.GIVEN_UP:
         found.append(Entry("resign", tr("Give up"), "flag", more=More.RESIGN))
     return (*found, *_blocks(match, mine))
 
@@ -109,6 +113,19 @@ def _answers(match: Match, mine: set[int]) -> Iterator[Entry]:
     elif mine & set(ask.waiting):
         yield Entry("yes", tr("Yes, all right"), "end", Answer(ask.revision, agree=True))
         yield Entry("no", tr("No, rather not"), "cross", Answer(ask.revision, agree=False))
+
+
+def may_ask(match: Match, seat: int) -> bool:
+    """Whether the person of `seat` may have a hint now."""
+    away = match.seats[seat].state in (SeatState.SITTER, SeatState.RETURNING, SeatState.GIVEN_UP)
+    own = match.acting_view is not None and match.acting_view.seat == seat
+    running = match.status is MatchStatus.RUNNING
+    return match.terms.hints and running and own and not away
+
+
+def _hint(match: Match, seat: int) -> Iterator[Entry]:
+    if may_ask(match, seat):
+        yield Entry("hint", tr("A hint"), "bulb", more=More.HINT)
 
 
 def _seat(match: Match, seat: int, now_ms: int | None) -> Iterator[Entry]:

@@ -18,6 +18,7 @@ from app.model.hide_and_seek import (
     NOTHING,
     HideAndSeekAct,
     HideAndSeekView,
+    Kind,
     Pile,
     Prices,
 )
@@ -25,6 +26,7 @@ from app.model.hide_and_seek_touch import Hand
 from app.model.hide_and_seek_words import prompt, stars_line
 from app.model.live import Acted
 from app.model.look import Look
+from app.model.values import Act
 from app.screens.base import load_kv
 from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
 from app.screens.match.hide_and_seek_table import LOW_DP, Setting, lay
@@ -104,7 +106,7 @@ class HideAndSeekPart(GamePart):
             on_shown=lambda _, hand: self._shown(hand),
             on_aim=lambda _, hand: self._aimed(hand),
         )
-        self.bind(wide=self._place)
+        self.bind(wide=self._place, menu=self._place)
 
     # --- what the match says ------------------------------------------------------------------
 
@@ -131,6 +133,10 @@ class HideAndSeekPart(GamePart):
 
     def acted(self, change: Acted) -> None:
         self.board.acted(change)
+
+    def propose(self, act: Act) -> None:
+        if isinstance(act, HideAndSeekAct):
+            self.board.propose(act)
 
     def skip(self) -> None:
         self.board.skip()
@@ -183,6 +189,8 @@ class HideAndSeekPart(GamePart):
     def _aimed(self, hand: Hand) -> None:
         could_stop = self.hand.stop is not None
         self.hand = hand
+        stops = hand.proposed is not None and hand.proposed.kind is Kind.STOP
+        self.ids.stop.kind = "main" if stops else "plain"
         shared = self._look is not None and len(self._look.seats) > 1
         self._ask.cancel()
         self.ids.prompt.text = prompt(hand, self._names, shared=shared)
@@ -250,6 +258,7 @@ class HideAndSeekPart(GamePart):
                 grid=(view.columns, view.rows),
                 stops=self._stops,
                 words=sp(14 if self.height < dp(LOW_DP) else 16) * WORDS,
+                menu=self.menu,
             )
         )
         nowhere = Box(self.x, self.top * 2, 0, 0)
@@ -263,6 +272,7 @@ class HideAndSeekPart(GamePart):
         _put(self.ids.stop, table.stop if can_stop else nowhere)
         self.ids.stop.disabled = not can_stop
         _put(self.ids.back, table.back)
+        _put(self.ids.more, table.more if self.menu else nowhere)
 
 
 def _prices(look: Look) -> Prices:

@@ -26,6 +26,7 @@ class Table:
     """The prompt while there is a button to stop."""
     stop: Box
     back: Box
+    more: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Setting:
     """Whether there can be a button to stop."""
     words: float
     """The height of two lines of words."""
+    menu: bool = False
+    """Whether there is a button for more beside the way back."""
 
     @property
     def others(self) -> list[int]:
@@ -68,9 +71,10 @@ def above_and_below(setting: Setting) -> Table:
     gap, back = dp * GAP_DP, dp * BACK_DP
     strip = dp * next(high for least, high in PLACARD_DP if room.height >= dp * least)
     top = room.top - dp * 2
-    left = room.x + back + dp * 2
+    lead = back * (2 if setting.menu else 1) + dp * 2
+    left = room.x + lead
     there = setting.others
-    width = min((room.width - back - dp * 2 - gap * len(there)) / max(1, len(there)), dp * 320)
+    width = min((room.width - lead - gap * len(there)) / max(1, len(there)), dp * 320)
     placards = {
         seat: Box(left + number * (width + gap), top - strip, width, strip)
         for number, seat in enumerate(there)
@@ -89,6 +93,7 @@ def above_and_below(setting: Setting) -> Table:
         beside=Box(own.x + dp * 4, low, line - dp * STOP_DP - gap, words),
         stop=Box(own.x + inside - dp * STOP_DP, low + (words - back) / 2, dp * STOP_DP, back),
         back=Box(room.x, top - strip / 2 - back / 2, back, back),
+        more=Box(room.x + back, top - strip / 2 - back / 2, back, back),
     )
 
 
@@ -118,4 +123,5 @@ def on_both_sides(setting: Setting) -> Table:
         beside=prompt,
         stop=stop,
         back=Box(room.x, room.top - back - dp * 2, back, back),
+        more=Box(room.x + back, room.top - back - dp * 2, back, back),
     )

@@ -24,9 +24,10 @@ class GamePart(BoxLayout, metaclass=PartMeta):
     the screen owns the match itself, its result, and who may look.
 
     Events: `on_act(act)` when the player has chosen an action; `on_hint(text)` with one short line
-    to say; `on_cheer(text)` with a few words to show large for a moment.
+    to say; `on_cheer(text)` with a few words to show large for a moment; `on_more` when more is
+    wanted.
 
-    A part puts a `BackButton` (part.kv) where it fits.
+    A part puts a `BackButton` and a `MoreButton` (part.kv) where they fit.
     """
 
     game: ClassVar[str]
@@ -37,8 +38,10 @@ class GamePart(BoxLayout, metaclass=PartMeta):
 
     wide = BooleanProperty(False)
     """Whether the window is wider than high."""
+    menu = BooleanProperty(False)
+    """Whether there is more to do beside the game, and nothing over the board that offers it."""
 
-    __events__ = ("on_act", "on_hint", "on_cheer")
+    __events__ = ("on_act", "on_hint", "on_cheer", "on_more")
 
     @abstractmethod
     def reset(self) -> None:
@@ -59,6 +62,10 @@ class GamePart(BoxLayout, metaclass=PartMeta):
     @abstractmethod
     def redraw(self) -> None:
         """Draw everything anew: the graphics context may be lost (kivy#3671)."""
+
+    @abstractmethod
+    def propose(self, act: Act) -> None:
+        """Light `act` up as something to do; nothing where it can't be done now."""
 
     def takes_back(self) -> bool:
         """Whether a step back was for something over the board, which is gone now."""
@@ -85,6 +92,9 @@ class GamePart(BoxLayout, metaclass=PartMeta):
 
     def on_cheer(self, text: str) -> None:
         """`text` is to be cheered."""
+
+    def on_more(self) -> None:
+        """More is wanted."""
 
 
 load_kv(__file__)

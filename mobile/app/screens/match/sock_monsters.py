@@ -32,6 +32,7 @@ from app.model.sock_monsters_words import (
     prompt,
 )
 from app.model.sounds import Sound
+from app.model.values import Act
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
 from app.screens.match.sock_monsters_choices import Choices
@@ -106,7 +107,7 @@ class SockMonstersPart(GamePart):
             on_aim=lambda _, hand: self._aimed(hand),
         )
         self.choices.bind(on_choose=lambda _, choice: self._choose(choice))
-        self.bind(wide=self._place)
+        self.bind(wide=self._place, menu=self._place)
 
     # --- what the match says ------------------------------------------------------------------
 
@@ -134,6 +135,10 @@ class SockMonstersPart(GamePart):
         if not change.past and isinstance(act, SockMonstersAct) and act.kind is Kind.FIRST:
             me = self._look is not None and self._look.seats == (act.seat,)
             self.dispatch("on_hint", first_player(self._name(act.seat), me=me))
+
+    def propose(self, act: Act) -> None:
+        if isinstance(act, SockMonstersAct):
+            self.board.propose(act)
 
     def skip(self) -> None:
         self.board.skip()
@@ -225,17 +230,20 @@ class SockMonstersPart(GamePart):
                 choices=len(self.hand.choices),
                 words=self._words_height,
                 narrowest=self.choices.narrowest,
+                menu=self.menu,
             )
         )
+        nowhere = Box(self.x, self.top * 2, 0, 0)
         for seat, placard in enumerate(self.placards):
             placard.opacity = 1 if seat in table.placards else 0
-            _put(placard, table.placards.get(seat, Box(self.x, self.top * 2, 0, 0)))
+            _put(placard, table.placards.get(seat, nowhere))
         for widget, box in (
             (self.board, table.board),
             (self.ids.prompt, table.prompt),
             (self.choices, table.choices),
             (self.ids.bag, table.bag),
             (self.ids.back, table.back),
+            (self.ids.more, table.more if self.menu else nowhere),
         ):
             _put(widget, box)
         spots = {seat: self.placards[seat].spot for seat in table.placards}

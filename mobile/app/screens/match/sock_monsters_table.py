@@ -41,6 +41,7 @@ class Table:
     choices: Box
     bag: Box
     back: Box
+    more: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Setting:
     """The height of the prompt's words when they have so much width."""
     narrowest: float = 0.0
     """How wide a choice has to be for what it is called, pixels."""
+    menu: bool = False
+    """Whether there is a button for more beside the way back."""
 
 
 def rows_for(count: int, width: float, dp: float, narrowest: float = 0.0) -> int:
@@ -75,7 +78,16 @@ def upright(setting: Setting) -> Table:
     top = room.top - dp * 2
     placards: dict[int, Box] = {}
     there = [seat for seat in range(setting.seats) if seat != setting.mine]
-    left = room.x + dp * (BACK_DP + 2)
+    # Under the way back where there is room, else beside it.
+    stacked = strip >= dp * 2 * BACK_DP
+    left = room.x + dp * (BACK_DP * (2 if setting.menu and not stacked else 1) + 2)
+    back = Box(room.x, top - strip / 2 - dp * BACK_DP / 2, dp * BACK_DP, dp * BACK_DP)
+    more = back._replace(x=back.x + back.width)
+    if setting.menu and stacked:
+        back, more = (
+            back._replace(y=top - strip / 2),
+            back._replace(y=top - strip / 2 - back.height),
+        )
     width = (room.x + room.width - left - gap * len(there)) / max(1, len(there))
     for number, seat in enumerate(there):
         placards[seat] = Box(left + number * (width + gap), top - strip, width, strip)
@@ -96,7 +108,8 @@ def upright(setting: Setting) -> Table:
         prompt=Box(room.x + dp * 60, head - words, words_width, words),
         choices=Box(room.x + gap, low, inside, head - words - gap - low),
         bag=Box(room.x + gap, head - words / 2 - bag / 2, bag, bag),
-        back=Box(room.x, top - strip / 2 - dp * BACK_DP / 2, dp * BACK_DP, dp * BACK_DP),
+        back=back,
+        more=more,
     )
 
 
@@ -128,8 +141,11 @@ def beside(setting: Setting) -> Table:
         placards=placards,
         prompt=Box(right, head - words, column, words),
         choices=Box(right, low, column, head - words - gap - low),
-        bag=Box(room.x + back + gap, room.top - bag - dp * 6, bag, bag),
+        bag=Box(
+            room.x + back * (2 if setting.menu else 1) + gap, room.top - bag - dp * 6, bag, bag
+        ),
         back=Box(room.x, room.top - back - dp * 2, back, back),
+        more=Box(room.x + back, room.top - back - dp * 2, back, back),
     )
 
 
@@ -170,4 +186,5 @@ def around(setting: Setting) -> Table:
         choices=Box(lefts[right], foot, column, height),
         bag=Box(middle - bag / 2, room.y + (room.height - bag) / 2, bag, bag),
         back=Box(room.x, room.top - back - dp * 2, back, back),
+        more=Box(room.x + back, room.top - back - dp * 2, back, back),
     )
