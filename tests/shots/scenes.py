@@ -352,6 +352,7 @@ async def seek_result(hands: Hands) -> None:
 async def hinted(hands: Hands, act: str, *why: Reason) -> None:
     """A hint for the decision on show, as soon as it is there."""
     hands.gateway.suggests, hands.gateway.why = act, why
+    hands.gateway.thinking = None
     hands.screen.hinting.ask()
     await hands.until(lambda: hands.screen.ids.hint.on and not hands.screen.ids.hint.thinks)
     await frames(hands)
@@ -377,8 +378,6 @@ async def hint_thinking(hands: Hands) -> None:
     hands.screen.hinting.ask()
     await hands.until(lambda: hands.gateway.hints_asked)
     await frames(hands)
-    hands.gateway.thinking.set()
-    hands.gateway.thinking = None
 
 
 @scene("match", "hint-socker")
@@ -458,10 +457,10 @@ async def looked_back(hands: Hands, *steps: Any) -> str:
 def review_of(hands: Hands, match_id: str, seats: int = 2) -> Review:
     """A review with a bit of everything."""
     playing = hands.gateway.matches[match_id]
-    made = playing.events[0].act
-    legal = playing.ply(0).views[0].legal
+    first = next(event for event in playing.events if event.actor == 0)
+    legal = playing.ply(first.revision).views[0].legal
     decisions = tuple(
-        Decision(number, 0, made, legal[number % len(legal)], loss)
+        Decision(number, first.revision, first.act, legal[number % len(legal)], loss)
         for number, loss in ((3, 310), (8, 140), (12, 40))
     )
     luck = (Luck(180, 60), *(Luck(-180 // (seats - 1), 60) for _ in range(seats - 1)))
@@ -508,6 +507,9 @@ async def review_failed(hands: Hands) -> None:
 @scene("review", "review-moment")
 async def review_moment(hands: Hands) -> None:
     await review(hands)
-    tap_widget(hands.screen.ids.costly.children[-1])
+    row = hands.screen.ids.costly.children[-1]
+    hands.screen.ids.scroll.scroll_to(row, animate=False)
+    await frames(hands)
+    tap_widget(row)
     await hands.until(lambda: hands.screen.ids.moment.shown)
     await frames(hands)

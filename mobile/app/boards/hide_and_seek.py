@@ -99,6 +99,8 @@ class HideAndSeekBoard(Widget):
 
     def skip(self) -> None:
         """Jump to the present, and forget what was done but is not there: it was refused."""
+        if self._dealing:
+            self._end()  # Cut short, the cards would lie nowhere.
         self._untold.clear()
         self._stop()
         while self._steps:

@@ -15,8 +15,6 @@ from app.model.socker import Kind as SockerKind
 from app.model.socker import SockerAct
 from app.model.values import Act, UnknownAct
 
-MOST_REASONS: Final = 2
-"""More would not be one short line."""
 MUCH, SOME = 250, 100
 """Thousandths of a win that are said to be much, and some."""
 PERMILLE_IN_PERCENT: Final = 10
@@ -26,10 +24,10 @@ def reason_words(reason: Reason) -> str:
     """Why something is suggested, in a short sentence."""
     return {
         Reason.ONLY_ACTION: tr("There is nothing else you can do."),
-        Reason.WINS: tr("With this you win the match!"),
-        Reason.MAY_WIN: tr("With a little luck you win the match."),
-        Reason.SCORES: tr("It gets you something right away."),
-        Reason.MAY_SCORE: tr("With a little luck it gets you something right away."),
+        Reason.WINS: tr("With this you win!"),
+        Reason.MAY_WIN: tr("With a little luck you win."),
+        Reason.SCORES: tr("It gets you something at once."),
+        Reason.MAY_SCORE: tr("With a little luck it gets you something."),
         Reason.LOOKS: tr("It shows you something hidden."),
         Reason.MUCH_BETTER: tr("Everything else is much worse."),
         Reason.AS_GOOD: tr("Something else would be just as good."),
@@ -39,10 +37,9 @@ def reason_words(reason: Reason) -> str:
 
 
 def hint_words(hint: Hint) -> str:
-    """Why, in one short line."""
-    known = tuple(reason for reason in hint.reasons if reason is not Reason.UNSPECIFIED)
-    shown: tuple[Reason, ...] = known[:MOST_REASONS] or (Reason.UNSPECIFIED,)
-    return " ".join(map(reason_words, shown))
+    """Why, in one short line: the most telling reason that this app has words for."""
+    known = (reason for reason in hint.reasons if reason is not Reason.UNSPECIFIED)
+    return reason_words(next(known, Reason.UNSPECIFIED))
 
 
 def used_words(used: int) -> str:
@@ -134,7 +131,7 @@ def _socker() -> dict[SockerKind, str]:
         SockerKind.PLACE: tr("place a socker"),
         SockerKind.MOVE: tr("take a step"),
         SockerKind.KICK: tr("kick the ball"),
-        SockerKind.SOCK: tr("lay one to sleep"),
+        SockerKind.SOCK: tr("sock one of theirs"),
         SockerKind.RECENTRE: tr("choose where the ball goes"),
         SockerKind.END_TURN: tr("end the turn"),
         SockerKind.PASS: tr("pass"),

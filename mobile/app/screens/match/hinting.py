@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from kivy.metrics import dp
@@ -18,6 +19,9 @@ from app.theme import faded, theme
 from app.widgets.card import patch
 from app.widgets.icons import icon
 from app.widgets.toast import Banner
+
+
+LOOK_EVERY_S = 0.05
 
 
 class HintNote(Banner):
@@ -71,8 +75,12 @@ class Hinting:
             screen.app.toast(trouble(error))
             screen.app.report(error)
             return
+        while not screen.part.resting:
+            await asyncio.sleep(LOOK_EVERY_S)  # What moves is to be seen first.
         if self._about == (seat, revision) and self.offered:
             self._show(hint)
+        else:
+            self.drop()
 
     def _show(self, hint: Hint) -> None:
         self._screen.part.propose(hint.act)

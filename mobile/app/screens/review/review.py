@@ -19,6 +19,7 @@ from app.model.advice_words import (
     played_words,
 )
 from app.model.follow import Connection
+from app.model.games import offer_of
 from app.model.look import seats_here
 from app.model.reviewing import reviewed
 from app.model.troubles import trouble
@@ -50,6 +51,8 @@ class ReviewScreen(OddScreen):
     """`match_id` is a match that is over. It is looked at with the eyes of one seat of this
     device; where several people share it, with those of whoever is chosen."""
 
+    key = StringProperty("")
+    """Which game it is; "" until that is known."""
     seat = NumericProperty(-1)
     done = NumericProperty(0)
     """The share of the match that was looked at, 0 to 1."""
@@ -64,7 +67,7 @@ class ReviewScreen(OddScreen):
     def open(self) -> None:
         self.match: Match | None = None
         self.review: Review | None = None
-        self.seat = -1
+        self.seat, self.key = -1, ""
         self.ids.who.clear_widgets()
         self._begin()
 
@@ -125,6 +128,8 @@ class ReviewScreen(OddScreen):
 
     def _meet(self, match: Match) -> None:
         self.match = match
+        one = offer_of(match.game, match.options)
+        self.key = one.key if one else ""
         here = [seat for seat in seats_here(match) if seat >= 0]
         if self.seat not in here:
             self.seat = here[0] if here else 0
