@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty
 
@@ -19,7 +20,6 @@ from app.theme import faded, theme
 from app.widgets.card import patch
 from app.widgets.icons import icon
 from app.widgets.toast import Banner
-
 
 LOOK_EVERY_S = 0.05
 
@@ -75,12 +75,22 @@ class Hinting:
             screen.app.toast(trouble(error))
             screen.app.report(error)
             return
-        while not screen.part.resting:
-            await asyncio.sleep(LOOK_EVERY_S)  # What moves is to be seen first.
-        if self._about == (seat, revision) and self.offered:
+        if self._light((seat, revision), hint):
+            wait = partial(self._light, (seat, revision), hint)
+            Clock.schedule_interval(lambda _: wait(), LOOK_EVERY_S)
+
+    def _light(self, about: tuple[int, int], hint: Hint) -> bool:
+        """Show a hint, unless it is of no use any more; whether to look again, since what moves is
+        to be seen first."""
+        if self._about != about:
+            return False
+        if not self._screen.part.resting:
+            return True
+        if self.offered:
             self._show(hint)
         else:
             self.drop()
+        return False
 
     def _show(self, hint: Hint) -> None:
         self._screen.part.propose(hint.act)
