@@ -7,14 +7,13 @@ when it is opened; here are the states that somebody should look at beyond that.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from kivy.clock import Clock
 
-from app.model.advice import Decision, Luck, Point, Progress, Reason, Review
+from app.model.advice import Progress, Reason
 from app.model.gateway import Refused
 from app.model.session import fresh_id
 from app.model.sock_monsters import Kind as HouseKind
@@ -23,6 +22,7 @@ from app.net.fake import ME
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from services.engine.core.registry import ruleset
+from tests.mobile.looking_back import finished, review_of
 from tests.mobile.positions import NEARLY, SEATS, SETUP, TURN
 from tests.mobile.test_sock_monsters_touch import position as house_position
 from tests.mobile.ui import Hands, tap_widget
@@ -432,45 +432,17 @@ async def here(hands: Hands, game: str) -> None:
     await at_rest(hands)
 
 
-def went(seats: int) -> tuple[Point, ...]:
-    """Chances that go up and down, and end with a win of the first seat."""
-    points = []
-    for step in range(60):
-        lead = int(330 * math.sin(step / 7) * (step / 60) + 5 * step * (step / 60))
-        rest = (1000 - 1000 // seats - lead) // max(1, seats - 1)
-        sway = [int(70 * math.sin(step / 4 + seat)) for seat in range(seats - 1)]
-        shares = [max(0, min(1000, 1000 // seats + lead))]
-        shares += [max(0, min(1000, rest + one)) for one in sway]
-        points.append(Point(step, tuple(shares)))
-    return (*points, Point(61, (1000, *(0 for _ in range(seats - 1)))))
-
-
 async def looked_back(hands: Hands, *steps: Any) -> str:
-    """The review of a match that is over; `steps` are what the server says."""
-    match_id = await match(hands, "socker", NEARLY, SEATS)
-    hands.gateway.play_as(match_id, "e9*e10")
-    hands.gateway.reviews = list(steps)
+    """The look back on a match that is over; `steps` are what the server says."""
+    match_id = finished(hands.gateway)
+    hands.gateway.reviews = list(steps or [review_of(hands.gateway, match_id)])
     hands.app.navigator.go("review", match_id=match_id)
     return match_id
 
 
-def review_of(hands: Hands, match_id: str, seats: int = 2) -> Review:
-    """A review with a bit of everything."""
-    playing = hands.gateway.matches[match_id]
-    first = next(event for event in playing.events if event.actor == 0)
-    legal = playing.ply(first.revision).views[0].legal
-    decisions = tuple(
-        Decision(number, first.revision, first.act, legal[number % len(legal)], loss)
-        for number, loss in ((3, 310), (8, 140), (12, 40))
-    )
-    luck = (Luck(180, 60), *(Luck(-180 // (seats - 1), 60) for _ in range(seats - 1)))
-    return Review(0, "hilda", decisions, went(seats), luck, (2, *(0 for _ in range(seats - 1))), 9)
-
-
 @scene("review")
 async def review(hands: Hands) -> None:
-    match_id = await looked_back(hands)
-    hands.gateway.reviews = [review_of(hands, match_id)]
+    await looked_back(hands)
     await hands.until(lambda: hands.screen.ready)
     await frames(hands)
 
@@ -484,7 +456,7 @@ async def review_four(hands: Hands) -> None:
         legal = playing.rules.legal_actions(playing.state)
         text = playing.rules.format_action(hands.gateway.rng.choice(legal))
         hands.gateway.play_as(match_id, text)
-    hands.gateway.reviews = [review_of(hands, match_id, 4)]
+    hands.gateway.reviews = [review_of(hands.gateway, match_id)]
     hands.app.navigator.go("review", match_id=match_id)
     await hands.until(lambda: hands.screen.ready)
     await frames(hands)

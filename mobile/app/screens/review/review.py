@@ -109,7 +109,7 @@ class ReviewScreen(OddScreen):
 
     async def _look(self) -> None:
         try:
-            match_id = self.params["match_id"]
+            match_id = self.params.get("match_id", "")
             gateway = self.app.session.at(match_id)
             if self.match is None:
                 self._meet(await gateway.get_match(match_id))
@@ -172,7 +172,7 @@ class ReviewScreen(OddScreen):
         self.app.tasks.spawn(self._show_moment(decision), owner=self)
 
     async def _show_moment(self, decision: Decision) -> None:
-        match_id = self.params["match_id"]
+        match_id = self.params.get("match_id", "")
         try:
             gateway = self.app.session.at(match_id)
             match = await gateway.get_ply(match_id, decision.revision)
