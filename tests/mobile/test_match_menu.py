@@ -26,7 +26,7 @@ def keys(match: Match, seat: int = 0) -> list[str]:
 
 
 def test_a_running_match_with_others() -> None:
-    assert keys(MATCH) == ["takeback", "offer_end", "phrases", "resign", "block p2"]
+    assert keys(MATCH) == ["hint", "takeback", "offer_end", "phrases", "resign", "block p2"]
 
 
 def test_undo_only_where_seat_and_table_allow_it() -> None:
@@ -39,7 +39,7 @@ def test_undo_only_where_seat_and_table_allow_it() -> None:
 
 def test_alone_with_the_computer_there_is_nobody_to_ask() -> None:
     alone = replace(MATCH, seats=(SEATS[0], SEATS[2]))
-    assert keys(alone) == ["resign"]
+    assert keys(alone) == ["hint", "resign"]
 
 
 def test_a_question_is_answered_or_taken_back() -> None:

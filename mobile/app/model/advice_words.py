@@ -24,7 +24,7 @@ def reason_words(reason: Reason) -> str:
     """Why something is suggested, in a short sentence."""
     return {
         Reason.ONLY_ACTION: tr("There is nothing else you can do."),
-        Reason.WINS: tr("With this you win!"),
+        Reason.WINS: tr("With this you win."),
         Reason.MAY_WIN: tr("With a little luck you win."),
         Reason.SCORES: tr("It gets you something at once."),
         Reason.MAY_SCORE: tr("With a little luck it gets you something."),

@@ -55,7 +55,6 @@ def entries(match: Match, seat: int, now_ms: int | None) -> tuple[Entry, ...]:
     running = match.status is MatchStatus.RUNNING
     found = [*_answers(match, mine)] if running else []
     if running:
-        found += _hint(match, seat)
         found += _seat(match, seat, now_ms)
         found += _wishes(match, seat, mine)
     if _others(match, mine):
@@ -123,11 +122,6 @@ def may_ask(match: Match, seat: int) -> bool:
     return match.terms.hints and running and own and not away
 
 
-def _hint(match: Match, seat: int) -> Iterator[Entry]:
-    if may_ask(match, seat):
-        yield Entry("hint", tr("A hint"), "bulb", more=More.HINT)
-
-
 def _seat(match: Match, seat: int, now_ms: int | None) -> Iterator[Entry]:
     if match.seats[seat].state is SeatState.SITTER:
         yield Entry("back", tr("I am back"), "person", TakeSeatBack())
@@ -146,6 +140,8 @@ def _wishes(match: Match, seat: int, mine: set[int]) -> Iterator[Entry]:
     view = next((one for one in match.views if one.seat == seat), None)
     if view is not None and view.may_undo and match.terms.undo:
         yield Entry("undo", tr("Undo my move"), "again", Undo(match.revision))
+    if may_ask(match, seat):
+        yield Entry("hint", tr("A hint"), "bulb", more=More.HINT)
     if match.ask is not None or not _others(match, mine):
         return
     if match.terms.takeback and match.revision > 0:
