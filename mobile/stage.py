@@ -2,8 +2,8 @@
 
     python mobile/stage.py
 
-`build/mobile/` is the folder that buildozer packs: the app, the engine, the shared wire room and
-the messages and grpclib stubs, flat. `build/mobile-site/` holds the packages that
+`build/mobile/` is the folder that buildozer packs: the app, the engine, the shared rooms wire
+and advice, and the messages and grpclib stubs, flat. `build/mobile-site/` holds the packages that
 python-for-android would install beside it: the pinned ones of mobile/requirements.txt, as wheels
 for Android. Needs no package but pip; writes build/reports/mobile-stage.json.
 """
@@ -61,7 +61,7 @@ def stage(target: Path = STAGE) -> Path:
     _make_sounds(target / "app" / "assets" / "sounds")
     (target / "services").mkdir()
     shutil.copy2(ROOT / "services" / "__init__.py", target / "services")
-    for room in ("engine", "wire"):
+    for room in ("engine", "wire", "advice"):
         _copy(ROOT / "services" / room, target / "services" / room)
     _copy(ROOT / "proto" / "gen" / "oddsocks", target / "oddsocks")
     return target

@@ -41,6 +41,7 @@ from app.screens.people.code import CodeScreen
 from app.screens.people.friends import FriendsScreen
 from app.screens.people.profile import ProfileScreen
 from app.screens.quick.quick import QuickScreen
+from app.screens.review.review import ReviewScreen
 from app.screens.settings.settings import SettingsScreen
 from app.screens.setup.setup import SetupScreen
 from app.screens.table.table import TableScreen
@@ -65,6 +66,7 @@ SCREENS = {
     "table": TableScreen,
     "matches": MatchesScreen,
     "match": MatchScreen,
+    "review": ReviewScreen,
     "profile": ProfileScreen,
     "friends": FriendsScreen,
     "code": CodeScreen,

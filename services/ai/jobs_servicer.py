@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from oddsocks.ai.v1 import jobs_internal_service_pb2 as pb
 from oddsocks.ai.v1.jobs_internal_service_pb2_grpc import JobsInternalServiceServicer
+from services.advice.review import Part
 from services.ai.advice.hints import Hints
-from services.ai.advice.review import Part
 from services.ai.advice.reviews import Reviews
 from services.ai.answers import SERVICE
 from services.common.auth import require_service

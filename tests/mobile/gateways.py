@@ -16,6 +16,7 @@ import pytest
 
 from app.model import dice
 from app.model.gateway import Gateway, Refused
+from app.model.terms import USUAL
 from app.model.values import (
     Act,
     Agent,
@@ -157,6 +158,34 @@ class GatewayPromises:
             await gateway.open_table(fresh(), game, seats, options)
         assert refused.value.reason == reason
         assert await gateway.list_my_matches() == before
+
+    async def test_a_hint_is_legal_changes_nothing_and_counts_once(self, gateway: Gateway) -> None:
+        table = await opened(gateway)
+        match = await gateway.get_match(table.match_id)
+        assert match.actor is not None
+        assert match.terms.hints
+        for _ in range(2):
+            hint = await gateway.suggest(match.match_id, match.actor, match.revision)
+            assert hint.act in legal(match)
+            assert hint.reasons
+            assert hint.used == 1
+        assert asked_at_once(await gateway.get_match(match.match_id)) == asked_at_once(match)
+        with pytest.raises(Refused) as refused:
+            await gateway.suggest(match.match_id, match.actor, match.revision + 1)
+        assert refused.value.reason == "STALE_REVISION"
+        with pytest.raises(Refused) as refused:
+            await anext(gateway.review(match.match_id, 0))
+        assert refused.value.reason == "MATCH_RUNNING"
+
+    async def test_a_table_may_have_no_hints(self, gateway: Gateway) -> None:
+        terms = replace(USUAL, hints=False)
+        table = await gateway.open_table(fresh(), "socker", BOTH, SHORT["socker"], terms)
+        match = await gateway.get_match(table.match_id)
+        assert match.actor is not None
+        assert not match.terms.hints
+        with pytest.raises(Refused) as refused:
+            await gateway.suggest(match.match_id, match.actor, match.revision)
+        assert refused.value.reason == "TABLE_FORBIDS"
 
     async def test_an_action_counts_once_per_request(self, gateway: Gateway) -> None:
         match = await gateway.get_match((await opened(gateway)).match_id)

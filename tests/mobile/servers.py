@@ -19,11 +19,13 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
+from oddsocks.ai.v1 import advice_pb2 as advice
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.ai.v1 import ai_service_pb2_grpc as ai_grpc
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as mm_grpc
 from oddsocks.play.v1 import play_pb2 as play
+from oddsocks.play.v1 import socker_pb2 as socker
 from oddsocks.rules.v1 import rules_service_pb2 as rules
 from oddsocks.rules.v1 import rules_service_pb2_grpc as rules_grpc
 
@@ -58,6 +60,11 @@ class Script:
     watched: list[int] = field(default_factory=list)
     open_streams: int = 0
     deadlines_s: list[float | None] = field(default_factory=list)
+    hints: list[ai.SuggestActionRequest] = field(default_factory=list)
+    hint_error: tuple[grpc.StatusCode, str] | None = None
+    reviews: list[ai.ReviewMatchRequest] = field(default_factory=list)
+    cut_reviews: int = 0
+    """That many streams of reviews end before their last word."""
 
     def new_tokens(self) -> mm.Tokens:
         """Tokens that work from now on."""
@@ -110,6 +117,27 @@ class Ai(ai_grpc.AiServiceServicer):
         await self.script.check(context)
         agent = play.Agent(name="random", game=request.game, level=1)
         return ai.ListAgentsResponse(agents=[agent])
+
+    async def SuggestAction(self, request: Any, context: Any) -> ai.SuggestActionResponse:
+        await self.script.check(context)
+        self.script.hints.append(request)
+        if self.script.hint_error is not None:
+            code, reason = self.script.hint_error
+            await refuse(context, code, reason, rule="hints")
+        end = play.Action(socker=socker.SockerAction(end_turn=socker.SockerEndTurn()))
+        hint = advice.Hint(action=end, reasons=[advice.HINT_REASON_LOOKS], expected_permille=620)
+        return ai.SuggestActionResponse(hint=hint, hints_used=2)
+
+    async def ReviewMatch(
+        self, request: Any, context: Any
+    ) -> AsyncIterator[ai.ReviewMatchResponse]:
+        await self.script.check(context)
+        self.script.reviews.append(request)
+        yield ai.ReviewMatchResponse(progress=ai.ReviewProgress(done=3, total=9))
+        if len(self.script.reviews) <= self.script.cut_reviews:
+            return
+        review = advice.Review(match_id=request.match_id, seat=request.seat, agent="hilda")
+        yield ai.ReviewMatchResponse(review=review)
 
 
 class Rules(rules_grpc.RulesServiceServicer):

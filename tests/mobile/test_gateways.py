@@ -12,6 +12,8 @@ from app.model.store import Store
 from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
+from app.net.local_thinking import Thinker
+from services.engine.agents import Budget
 from tests.mobile.beside import BesidePromises
 from tests.mobile.gateways import GatewayPromises
 
@@ -27,6 +29,7 @@ class TestFake(GatewayPromises):
 class TestLocal(GatewayPromises, BesidePromises):
     @pytest.fixture
     async def gateway(self, tmp_path: Path) -> AsyncIterator[Gateway]:
-        gateway = LocalGateway(Shelf(Store(tmp_path)), lambda: "Ada", pace_s=0)
+        thinker = Thinker(Budget(seconds=0.1))
+        gateway = LocalGateway(Shelf(Store(tmp_path)), lambda: "Ada", thinker=thinker, pace_s=0)
         yield gateway
         await gateway.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import weakref
@@ -15,6 +16,8 @@ from kivy.metrics import dp
 
 from app.i18n import LANGUAGES, LOCALES, SOURCE
 from app.i18n.system import spoken, system_language
+from app.model.advice import Progress, Reason
+from app.model.advice_words import reason_words
 from app.model.lessons import lessons, pages, said
 from app.model.online import Rating, Standing
 from app.model.store import Store
@@ -23,6 +26,7 @@ from app.model.values import Invitation, Occupant, Player, SeatWish, Table, Tabl
 from app.net.fake import FakeGateway
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
+from tests.mobile.looking_back import finished, review_of
 from tests.mobile.positions import SEATS
 from tests.mobile.readable import hard_to_touch, labels_on, undrawn, unreadable
 from tests.mobile.ui import SMALL, Hands, playing
@@ -111,6 +115,37 @@ def to_match(game: str) -> Way:
     return go
 
 
+def to_hint(game: str) -> Way:
+    """The way to a match with the longest hint there is."""
+
+    async def go(hands: Hands) -> None:
+        await to_match(game)(hands)
+        hands.gateway.why = (max(Reason, key=lambda reason: len(reason_words(reason))),)
+        hands.screen.hinting.ask()
+        await hands.until(lambda: hands.screen.ids.hint.on and not hands.screen.ids.hint.thinks)
+
+    return go
+
+
+async def to_review(hands: Hands) -> None:
+    match_id = finished(hands.gateway)
+    hands.gateway.reviews = [review_of(hands.gateway, match_id)]
+    hands.app.navigator.go("review", match_id=match_id)
+    await hands.until(lambda: hands.screen.ready)
+
+
+async def to_waiting(hands: Hands) -> None:
+    hands.gateway.reviews = [Progress(3, 8), asyncio.Event()]
+    hands.app.navigator.go("review", match_id=finished(hands.gateway))
+    await hands.until(lambda: hands.screen.done)
+
+
+async def to_moment(hands: Hands) -> None:
+    await to_review(hands)
+    hands.screen.show_moment(hands.screen.review.costly[0])
+    await hands.until(lambda: hands.screen.ids.moment.shown)
+
+
 def to_lesson(key: str) -> Way:
     """The way to a lesson, with the longest words that any of its game has."""
 
@@ -146,7 +181,8 @@ WAYS: dict[str, tuple[Way, ...]] = {
     "friends": (to_friends,),
     "matches": (to_matches,),
     "table": (to_table,),
-    "match": tuple(to_match(game) for game in PARTS),
+    "match": (*(to_match(game) for game in PARTS), to_hint("socker")),
+    "review": (to_review, to_waiting, to_moment),
     "rules": tuple(map(to_rules, KEYS)),
     "lesson": tuple(map(to_lesson, KEYS)),
     "licence": (to("licence", part="Noto Sans CJK"),),

@@ -26,7 +26,15 @@ def keys(match: Match, seat: int = 0) -> list[str]:
 
 
 def test_a_running_match_with_others() -> None:
-    assert keys(MATCH) == ["takeback", "offer_end", "phrases", "resign", "leave", "block p2"]
+    assert keys(MATCH) == [
+        "hint",
+        "takeback",
+        "offer_end",
+        "phrases",
+        "resign",
+        "leave",
+        "block p2",
+    ]
 
 
 def test_undo_only_where_seat_and_table_allow_it() -> None:
@@ -39,18 +47,18 @@ def test_undo_only_where_seat_and_table_allow_it() -> None:
 
 def test_alone_with_the_computer_there_is_nobody_to_ask() -> None:
     alone = replace(MATCH, seats=(SEATS[0], SEATS[2]))
-    assert keys(alone) == ["end", "resign", "leave"]
+    assert keys(alone) == ["hint", "end", "resign", "leave"]
     # Nobody could win for whom it matters.
-    assert keys(replace(MATCH, seats=(SEATS[0], SEATS[2], SEATS[2]))) == ["end", "leave"]
+    assert keys(replace(MATCH, seats=(SEATS[0], SEATS[2], SEATS[2]))) == ["hint", "end", "leave"]
 
 
 def test_around_one_device_there_is_a_way_home_and_each_may_give_up() -> None:
     mia = replace(SEATS[0], display_name="Mia")
     views = (MATCH.views[0], replace(MATCH.views[0], seat=1))
     here = replace(MATCH, match_id="here-1", seats=(SEATS[0], mia, SEATS[2]), views=views)
-    assert keys(here) == ["end", "resign", "leave"]
+    assert keys(here) == ["hint", "end", "resign", "leave"]
     gone = replace(mia, state=SeatState.GIVEN_UP, sitter="random")
-    assert keys(replace(here, seats=(SEATS[0], gone, SEATS[2]))) == ["end", "leave"]
+    assert keys(replace(here, seats=(SEATS[0], gone, SEATS[2]))) == ["hint", "end", "leave"]
     assert keys(replace(here, status=MatchStatus.FINISHED)) == ["leave"]
 
 

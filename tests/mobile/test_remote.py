@@ -13,8 +13,10 @@ import grpc
 import pytest
 
 from app.model.account import MemoryAccount, StoredAccount
-from app.model.follow import follow
+from app.model.advice import Progress, Reason, Review
+from app.model.follow import Connection, follow
 from app.model.gateway import Offline, Refused, Untrusted
+from app.model.reviewing import MOST_TRIES, reviewed
 from app.model.socker import Kind, SockerAct
 from app.model.store import Store
 from app.model.troubles import trouble
@@ -265,3 +267,55 @@ async def test_a_certificate_nobody_vouches_for_is_refused_in_clear_words(tmp_pa
         )
         assert script.sign_ins == []
         await made.close()
+
+
+# --- advice -----------------------------------------------------------------------------------
+
+
+async def test_a_hint_is_asked_for_one_decision_and_given_the_time_it_takes() -> None:
+    script = Script()
+    async with gateway(script, call_timeout_s=2) as made:
+        hint = await made.suggest("m", 1, 7)
+        asked = script.hints[0]
+        assert (asked.match_id, asked.seat, asked.revision) == ("m", 1, 7)
+        assert hint.act == SockerAct(Kind.END_TURN)
+        assert (hint.reasons, hint.used, hint.expected) == ((Reason.LOOKS,), 2, 620)
+        # The service may take up to 12 s, however short other calls are.
+        assert (script.deadlines_s[-1] or 0) > 12
+        script.hint_error = (grpc.StatusCode.FAILED_PRECONDITION, "TABLE_FORBIDS")
+        with pytest.raises(Refused) as refused:
+            await made.suggest("m", 1, 7)
+        assert refused.value.reason == "TABLE_FORBIDS"
+
+
+async def test_a_review_is_followed_through_streams_that_end_early() -> None:
+    script = Script(cut_reviews=2)
+    async with gateway(script) as made:
+
+        async def at_once(_seconds: float) -> None:
+            await asyncio.sleep(0)
+
+        steps = [step async for step in reviewed(made, "m", 1, sleep=at_once)]
+        assert steps[:-1] == [Progress(3, 9)] * 3
+        review = steps[-1]
+        assert isinstance(review, Review)
+        assert (review.seat, review.agent) == (1, "hilda")
+        assert {(one.match_id, one.seat) for one in script.reviews} == {("m", 1)}
+        assert len(script.reviews) == 3
+
+
+async def test_a_review_that_nobody_answers_is_given_up_and_said() -> None:
+    async def at_once(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    made = RemoteGateway(parse_address("127.0.0.1:1", plaintext=True))
+    steps: list[object] = []
+
+    async def follow_it() -> None:
+        async for step in reviewed(made, "m", 0, sleep=at_once):
+            steps.append(step)  # noqa: PERF401  # what came before the end counts
+
+    with pytest.raises(Offline):
+        await follow_it()
+    assert steps == [Connection(False)] * (MOST_TRIES - 1)
+    await made.close()

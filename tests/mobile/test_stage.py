@@ -135,7 +135,7 @@ def test_every_package_is_a_pure_wheel(requirements: list[str], tmp_path: Path) 
 
 def test_the_folder_has_the_app_and_nothing_for_servers(staged: Path) -> None:
     rooms = {path.name for path in (staged / "services").iterdir()} - {"__init__.py"}
-    assert rooms == {"engine", "wire"}
+    assert rooms == {"engine", "wire", "advice"}
     names = {path.name for path in staged.rglob("*")}
     assert {"main.py", "buildozer.spec", "match.kv", "OFL.txt", "rules_service_grpc.py"} <= names
     # What is read at run time comes along, and buildozer packs it; what only tools read does not.

@@ -6,12 +6,15 @@ when it is opened; here are the states that somebody should look at beyond that.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kivy.clock import Clock
 
+from app.model.advice import Progress, Reason
+from app.model.gateway import Refused
 from app.model.online import Rating, Standing
 from app.model.session import fresh_id
 from app.model.sock_monsters import Kind as HouseKind
@@ -23,6 +26,7 @@ from app.net.fake_people import CODE, FRIEND, STRANGER
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
 from services.engine.core.registry import ruleset
+from tests.mobile.looking_back import finished, review_of
 from tests.mobile.positions import NEARLY, SEATS, SETUP, TURN
 from tests.mobile.test_sock_monsters_touch import position as house_position
 from tests.mobile.ui import Hands, tap_widget
@@ -414,3 +418,144 @@ async def seek_result(hands: Hands) -> None:
         text = playing.rules.format_action(hands.gateway.rng.choice(legal))
         hands.gateway.play_as(match_id, text)
     await over(hands)
+
+
+# --- hints and looking back -----------------------------------------------------------------------
+
+
+async def hinted(hands: Hands, act: str, *why: Reason) -> None:
+    """A hint for the decision on show, as soon as it is there."""
+    hands.gateway.suggests, hands.gateway.why = act, why
+    hands.gateway.thinking = None
+    hands.screen.hinting.ask()
+    await hands.until(lambda: hands.screen.ids.hint.on and not hands.screen.ids.hint.thinks)
+    await frames(hands)
+
+
+@scene("match", "hint-menu")
+async def hint_menu(hands: Hands) -> None:
+    await match(hands, "socker", TURN, SEATS)
+    hands.screen.beside.menu()
+    await frames(hands)
+
+
+@scene("match", "hint-thinking")
+async def hint_thinking(hands: Hands) -> None:
+    await match(
+        hands,
+        "sock_monsters",
+        house(GERMAN, options="edition=german"),
+        (ADA, BEN),
+        edition="german",
+    )
+    hands.gateway.thinking = asyncio.Event()
+    hands.screen.hinting.ask()
+    await hands.until(lambda: hands.gateway.hints_asked)
+    await frames(hands)
+
+
+@scene("match", "hint-socker")
+async def hint_socker(hands: Hands) -> None:
+    await match(hands, "socker", TURN, SEATS)
+    legal = [act.notation for act in hands.part.ids.board.hand.legal]
+    kick = next((text for text in legal if "*" in text), legal[0])
+    await hinted(hands, kick, Reason.MUCH_BETTER)
+
+
+@scene("match", "hint-socker-here")
+async def hint_socker_here(hands: Hands) -> None:
+    await here(hands, "socker")
+    board: Any = hands.part.ids.board
+    board.propose(board.hand.legal[0])
+    await frames(hands)
+
+
+@scene("match", "hint-sock_monsters")
+async def hint_house(hands: Hands) -> None:
+    text = house(GERMAN, options="edition=german")
+    await match(hands, "sock_monsters", text, (ADA, BEN), edition="german")
+    walk = next(act for act in hands.part.board.hand.legal if act.kind is HouseKind.PAWN)
+    await hinted(hands, walk.notation, Reason.MAY_SCORE, Reason.LOOKS)
+
+
+@scene("match", "hint-sock_monsters-here")
+async def hint_house_here(hands: Hands) -> None:
+    await here(hands, "sock_monsters")
+
+
+@scene("match", "hint-hide_and_seek")
+async def hint_seek(hands: Hands) -> None:
+    text = f"hide_and_seek/1 2 types=3 | {CARDS} | piles - - | turns 6 | idle 0 | first 0"
+    await match(hands, "hide_and_seek", text, (ADA, BEN), types=3)
+    await hinted(hands, "flip:a1", Reason.LOOKS, Reason.AS_GOOD)
+
+
+@scene("match", "hint-hide_and_seek-here")
+async def hint_seek_here(hands: Hands) -> None:
+    await here(hands, "hide_and_seek")
+
+
+async def here(hands: Hands, game: str) -> None:
+    """A match of this device, where the menu stands beside the way back."""
+    local = hands.app.session.here
+    seats = (SeatWish.ME, *(await local.list_agents(game))[:1])
+    table = await local.open_table(fresh_id(), game, seats, {})
+    hands.app.navigator.go("match", match_id=table.match_id)
+    await hands.until(lambda: hands.part is not None and hands.screen.look is not None)
+    await hands.until(lambda: hands.screen.hinting.offered or hands.screen.ids.curtain.closed)
+    await at_rest(hands)
+
+
+async def looked_back(hands: Hands, *steps: Any) -> str:
+    """The look back on a match that is over; `steps` are what the server says."""
+    match_id = finished(hands.gateway)
+    hands.gateway.reviews = list(steps or [review_of(hands.gateway, match_id)])
+    hands.app.navigator.go("review", match_id=match_id)
+    return match_id
+
+
+@scene("review")
+async def review(hands: Hands) -> None:
+    await looked_back(hands)
+    await hands.until(lambda: hands.screen.ready)
+    await frames(hands)
+
+
+@scene("review", "review-four")
+async def review_four(hands: Hands) -> None:
+    seats = (ADA, BEN, CHRIS, PIP)
+    match_id = await match(hands, "hide_and_seek", "", seats, types=3)
+    playing = hands.gateway.matches[match_id]
+    while playing.actor is not None:
+        legal = playing.rules.legal_actions(playing.state)
+        text = playing.rules.format_action(hands.gateway.rng.choice(legal))
+        hands.gateway.play_as(match_id, text)
+    hands.gateway.reviews = [review_of(hands.gateway, match_id)]
+    hands.app.navigator.go("review", match_id=match_id)
+    await hands.until(lambda: hands.screen.ready)
+    await frames(hands)
+
+
+@scene("review", "review-progress")
+async def review_progress(hands: Hands) -> None:
+    await looked_back(hands, Progress(14, 40), asyncio.Event())
+    await hands.until(lambda: hands.screen.done > 0)
+    await frames(hands)
+
+
+@scene("review", "review-failed")
+async def review_failed(hands: Hands) -> None:
+    await looked_back(hands, Refused("NO_ADVICE", "", {}))
+    await hands.until(lambda: hands.screen.trouble)
+    await frames(hands)
+
+
+@scene("review", "review-moment")
+async def review_moment(hands: Hands) -> None:
+    await review(hands)
+    row = hands.screen.ids.costly.children[-1]
+    hands.screen.ids.scroll.scroll_to(row, animate=False)
+    await frames(hands)
+    tap_widget(row)
+    await hands.until(lambda: hands.screen.ids.moment.shown)
+    await frames(hands)

@@ -99,6 +99,8 @@ class HideAndSeekBoard(Widget):
 
     def skip(self) -> None:
         """Jump to the present, and forget what was done but is not there: it was refused."""
+        if self._dealing:
+            self._end()  # Cut short, the cards would lie nowhere.
         self._untold.clear()
         self._stop()
         while self._steps:
@@ -205,7 +207,7 @@ class HideAndSeekBoard(Widget):
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         if hand is not self.hand and hand.may_act and hand.legal == self.hand.legal:
             # The same decision again, as after a lost connection: keep what was aimed at.
-            hand = Hand(hand.view, hand.legal, hand.seat, self.hand.aimed)
+            hand = Hand(hand.view, hand.legal, hand.seat, self.hand.aimed, self.hand.proposed)
         before, self.hand = self.hand.view, hand
         self.borders.meet(hand.view)
         if (before.columns, before.rows) != (hand.view.columns, hand.view.rows):
@@ -305,17 +307,26 @@ class HideAndSeekBoard(Widget):
             self.make(touched.act)
             return
         if touched.hand != self.hand:
-            for where in self._chosen:
-                if where is not None:
-                    self.stage.rest(where)
-            self.hand = touched.hand
-            for where in self._chosen:
-                if where is not None:
-                    self.stage.rest(where, raised=True)
-            self._draw_marks()
-            self.dispatch("on_aim", self.hand)
+            self._take(touched.hand)
         if touched.hint:
             self.dispatch("on_hint", touched.hint)
+
+    def propose(self, act: HideAndSeekAct) -> None:
+        """Light `act` up, as something to do."""
+        self.skip()
+        self._take(self.hand.propose(act))
+
+    def _take(self, hand: Hand) -> None:
+        """Aim at something else."""
+        for where in self._chosen:
+            if where is not None:
+                self.stage.rest(where)
+        self.hand = hand
+        for where in self._chosen:
+            if where is not None:
+                self.stage.rest(where, raised=True)
+        self._draw_marks()
+        self.dispatch("on_aim", self.hand)
 
     def make(self, act: HideAndSeekAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""

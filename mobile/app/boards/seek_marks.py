@@ -38,18 +38,27 @@ def ground_marks(layout: SeekLayout, hand: Hand) -> Drawn:
             drawn += _at((x, y), rim(size, theme.accent, side * 0.045))
     for cell in hand.found:
         drawn += _at(layout.middle(cell), rim(layout.card, theme.accent, side * 0.06))
+    for cell in _proposed(hand):
+        drawn += _at(
+            layout.middle(cell), rim(layout.card, mix(theme.accent, DARK, 0.45), side * 0.1)
+        )
+        drawn += _at(layout.middle(cell), rim(layout.card, theme.accent, side * 0.085))
     return drawn
 
 
 def over_marks(layout: SeekLayout, hand: Hand) -> Drawn:
-    """Over the cards: which of them a candy would turn."""
+    """Over the cards: which of them a candy would turn, and which were suggested."""
     drawn: Drawn = []
     size = layout.side * 0.32
-    for cell in hand.found:
+    for cell in (*hand.found, *_proposed(hand)):
         x, y = layout.middle(cell)
         width, height = layout.card
         drawn += turn_badge(x + width / 2 - size * 0.42, y + height / 2 - size * 0.42, size)
     return drawn
+
+
+def _proposed(hand: Hand) -> tuple[Cell, ...]:
+    return () if hand.proposed is None else hand.proposed.flips
 
 
 def beams(layout: SeekLayout, candy: Cell, found: Iterable[Cell], share: float = 1.0) -> Drawn:

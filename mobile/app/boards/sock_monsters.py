@@ -280,6 +280,11 @@ class SockMonstersBoard(Widget):
         if not self.hurry():
             self._follow(self.hand.choose(choice))
 
+    def propose(self, act: SockMonstersAct) -> None:
+        """Aim at `act`, as the first touch does."""
+        self.skip()
+        self._follow(Touched(self.hand.propose(act)))
+
     def _follow(self, touched: Touched) -> None:
         if touched.act is not None:
             self.make(touched.act)

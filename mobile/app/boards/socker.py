@@ -39,13 +39,14 @@ class SockerBoard(Widget):
     """Shows positions, animates what leads from one to the next, and turns touches into acts.
 
     Events: `on_act(act)` when a touch means an action; `on_hint(text)` when it means nothing
-    and why; `on_shown(hand)` when a position has come to rest on the board.
+    and why; `on_shown(hand)` when a position has come to rest on the board; `on_aim(hand)` when
+    another socker was picked up, or something was suggested.
     """
 
     flipped = BooleanProperty(False)
 
     def __init__(self, **kwargs: Any) -> None:
-        for event in ("on_act", "on_hint", "on_shown"):
+        for event in ("on_act", "on_hint", "on_shown", "on_aim"):
             self.register_event_type(event)
         super().__init__(**kwargs)
         self.hand = Hand(NOTHING, (), Side.UNKNOWN)
@@ -205,7 +206,9 @@ class SockerBoard(Widget):
     def _show(self, hand: Hand, *, quiet: bool = False) -> None:
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         picked = hand.picked if hand.picked is not None else self._still_picked(hand)
-        self.hand = Hand(hand.view, hand.legal, hand.side, picked)
+        same = hand.view == self.hand.view and hand.legal == self.hand.legal
+        proposed = self.hand.proposed if same else None
+        self.hand = Hand(hand.view, hand.legal, hand.side, picked, proposed)
         if quiet:
             return
         self._draw_pieces()
@@ -279,17 +282,26 @@ class SockerBoard(Widget):
         if touched.act is not None:
             self.make(touched.act)
             return
-        if touched.picked != self.hand.picked:
+        if touched.picked != self.hand.picked or self.hand.proposed is not None:
             self.hand = Hand(view, self.hand.legal, side, touched.picked)
             self._draw_marks()
+            self.dispatch("on_aim", self.hand)
         if touched.hint:
             self.dispatch("on_hint", touched.hint)
+
+    def propose(self, act: SockerAct) -> None:
+        """Light `act` up, as something to do."""
+        self.skip()
+        self.hand = self.hand.propose(act)
+        self._draw_marks()
+        self.dispatch("on_aim", self.hand)
 
     def make(self, act: SockerAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
         picked = act.target if act.kind is Kind.MOVE else self.hand.picked
         self.hand = Hand(self.hand.view, (), self.hand.side, picked)
         self._draw_marks()
+        self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)
 
     def on_act(self, act: SockerAct) -> None:
@@ -300,6 +312,9 @@ class SockerBoard(Widget):
 
     def on_shown(self, hand: Hand) -> None:
         """`hand` is on the board."""
+
+    def on_aim(self, hand: Hand) -> None:
+        """Something else is picked up or suggested."""
 
 
 def _fill(group: InstructionGroup, drawn: Drawn) -> None:

@@ -26,10 +26,10 @@ def ground_marks(layout: Layout, hand: Hand) -> Drawn:
         x, y = layout.middle(hand.picked)
         drawn += disc(x, y - cell * 0.06, cell * 1.04, faded(theme.accent, 0.35))
         drawn += _base_ring((x, y), cell, theme.accent)
-    for act in hand.offers:
+    for act in hand.lit:
         if act.target is not None and act.kind in (Kind.MOVE, Kind.PLACE, Kind.RECENTRE):
             x, y = layout.middle(act.target)
-            if act.kind is not Kind.PLACE:  # Half the pitch would glow.
+            if act.kind is not Kind.PLACE or hand.proposed:  # Half the pitch would glow.
                 drawn += disc(x, y, cell * 0.78, faded(theme.accent, 0.24))
             drawn += disc(x, y, cell * 0.3, mix(theme.accent, DARK, 0.3))
             drawn += disc(x, y, cell * 0.25, theme.accent)
@@ -40,20 +40,17 @@ def arrows(layout: Layout, hand: Hand) -> Drawn:
     """Over the sockers: an arrow for each kick and each sock of the socker picked up."""
     drawn: Drawn = []
     cell = layout.cell
-    for act in hand.offers:
+    for act in hand.lit:
+        if act.target is not None and hand.proposed is not None:
+            drawn += _ring(layout.middle(act.target), cell, theme.accent)
+            if act.kind is Kind.MOVE and act.origin is not None:
+                way = layout.middle(act.origin), layout.middle(act.target)
+                drawn += _arrow(*way, cell, theme.accent)
         if act.kind not in (Kind.KICK, Kind.SOCK) or act.target is None or act.lands is None:
             continue
         colour = theme.accent if act.kind is Kind.KICK else theme.warn
         start, end = layout.middle(act.target), layout.middle(act.lands)
-        drawn += stitches(
-            [
-                p
-                for a in range(0, 360, 60)
-                for p in arc(*start, cell * 0.92, cell * 0.92, a, a + 60)
-            ],
-            colour,
-            Seam(max(2.0, cell * 0.06), cell * 0.22, cell * 0.1),
-        )
+        drawn += _ring(start, cell, colour)
         drawn += _arrow(start, end, cell, colour)
     return drawn
 
@@ -80,6 +77,15 @@ def trace_marks(layout: Layout, trace: Trace) -> Drawn:
         x, y = layout.middle(trace.thread[0])
         drawn += thread(arc(x, y, cell * 0.3, cell * 0.22, 40, 380), WOOL, cell * 0.03)
     return drawn
+
+
+def _ring(middle: Point, cell: float, colour: Rgba) -> Drawn:
+    """A seam around what stands on a cell."""
+    return stitches(
+        [p for a in range(0, 360, 60) for p in arc(*middle, cell * 0.92, cell * 0.92, a, a + 60)],
+        colour,
+        Seam(max(2.0, cell * 0.06), cell * 0.22, cell * 0.1),
+    )
 
 
 def _base_ring(middle: Point, cell: float, colour: Rgba) -> Drawn:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
+from app.model.advice import Hint, Reviewing
 from app.model.terms import USUAL, Terms, Wish
 from app.model.values import (
     Act,
@@ -122,6 +123,18 @@ class Gateway(Protocol):
     async def export_match(self, match_id: str) -> str:
         """The record of a finished match with its seed, as docs/export.md describes it; `Refused`
         with MATCH_RUNNING before the end, with NOT_PROMISED for one whose dice have no seed."""
+        ...
+
+    async def suggest(self, match_id: str, seat: int, revision: int) -> Hint:
+        """What the strongest agent would do in a seat of this player that is to act at `revision`,
+        by what that seat knows; takes seconds. Asked again about the same, it counts once.
+        `Refused` with TABLE_FORBIDS where the table has no hints, with STALE_REVISION when the
+        match has moved on."""
+        ...
+
+    def review(self, match_id: str, seat: int) -> AsyncGenerator[Reviewing, None]:
+        """How far the review of a finished match is, with the eyes of `seat`, and the review last;
+        `Refused` with MATCH_RUNNING before the end."""
         ...
 
     def rest(self) -> None:

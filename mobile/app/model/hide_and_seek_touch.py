@@ -32,6 +32,8 @@ class Hand:
     """Whose hand it is."""
     aimed: Cell | None = None
     """A candy, or the first of two cards named together."""
+    proposed: HideAndSeekAct | None = None
+    """What was suggested, until something else is touched."""
 
     @property
     def may_act(self) -> bool:
@@ -70,9 +72,16 @@ class Hand:
         """The cards that the candy aimed at would turn over."""
         return self.view.found_from(self.aimed) if self.aimed in self.candies else ()
 
+    def propose(self, act: HideAndSeekAct) -> Hand:
+        """The hand with `act` suggested, if that can be done now; a candy is aimed at as well."""
+        if act not in self.legal:
+            return self
+        return replace(self, aimed=act.cell if act.kind is Kind.CANDY else None, proposed=act)
+
     def touch(self, cell: Cell) -> Touched:
         """What follows from a touch on `cell`."""
-        laid_down = replace(self, aimed=None)
+        meant = self.proposed if self.proposed and cell in self.proposed.flips else None
+        laid_down = replace(self, aimed=None, proposed=meant)
         if not self.view.inside(cell):
             return Touched(laid_down)
         if not self.may_act:
@@ -80,7 +89,7 @@ class Hand:
         if cell in self.candies:
             if cell == self.aimed:
                 return Touched(self, act=HideAndSeekAct(Kind.CANDY, cell))
-            return Touched(replace(self, aimed=cell))
+            return Touched(replace(laid_down, aimed=cell))
         if cell not in self.cards:
             return Touched(laid_down, hint=_why_not(self.view, cell, stops=self.stop is not None))
         if not self.together:
@@ -88,7 +97,7 @@ class Hand:
         if cell == self.aimed:
             return Touched(laid_down)
         if self.aimed is None or self.aimed in self.candies:
-            return Touched(replace(self, aimed=cell))
+            return Touched(replace(laid_down, aimed=cell))
         return Touched(self, act=self._both(self.aimed, cell))
 
     def _both(self, one: Cell, other: Cell) -> HideAndSeekAct | None:

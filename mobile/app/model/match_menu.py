@@ -26,6 +26,7 @@ from app.model.values import Match, MatchStatus, Occupant
 class More(Enum):
     """What needs another question first."""
 
+    HINT = "hint"
     RESIGN = "resign"
     END = "end"
     HOME = "home"
@@ -118,6 +119,14 @@ def _answers(match: Match, mine: set[int]) -> Iterator[Entry]:
         yield Entry("no", tr("No, rather not"), "cross", Answer(ask.revision, agree=False))
 
 
+def may_ask(match: Match, seat: int) -> bool:
+    """Whether the person of `seat` may have a hint now."""
+    away = match.seats[seat].state in (SeatState.SITTER, SeatState.RETURNING, SeatState.GIVEN_UP)
+    own = match.acting_view is not None and match.acting_view.seat == seat
+    running = match.status is MatchStatus.RUNNING
+    return match.terms.hints and running and own and not away
+
+
 def _seat(match: Match, seat: int, now_ms: int | None) -> Iterator[Entry]:
     if match.seats[seat].state is SeatState.SITTER:
         yield Entry("back", tr("I am back"), "person", TakeSeatBack())
@@ -136,6 +145,8 @@ def _wishes(match: Match, seat: int, mine: set[int]) -> Iterator[Entry]:
     view = next((one for one in match.views if one.seat == seat), None)
     if view is not None and view.may_undo and match.terms.undo:
         yield Entry("undo", tr("Undo my move"), "again", Undo(match.revision))
+    if may_ask(match, seat):
+        yield Entry("hint", tr("A hint"), "bulb", more=More.HINT)
     if match.ask is not None or not _others(match, mine):
         return
     if match.terms.takeback and match.revision > 0:

@@ -139,6 +139,14 @@ class Hand:
             return Touched(self._laid_down, hint=why_not(self.view, self._kinds, self.seat, cell))
         return self._mean(acts, cell)
 
+    def propose(self, act: SockMonstersAct) -> Hand:
+        """The hand that aims at `act`, as if it had been touched once, if that can be done now."""
+        if act not in self.legal:
+            return self
+        group = self._group(act)
+        alone = len(self.groups[group]) == 1 or self._stands_open(act.kind)
+        return replace(self, aimed=act, opened=None if alone else group)
+
     def choose(self, choice: Choice) -> Touched:
         """What follows from a touch on a choice of the row."""
         legal = tuple(act for act in choice.acts if act in self.legal)

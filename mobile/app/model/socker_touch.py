@@ -6,7 +6,7 @@ Free of Kivy: the board says which cell was touched, this says what follows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.i18n import tr
 from app.model.socker import (
@@ -48,6 +48,8 @@ class Hand:
     side: Side
     """The side this hand plays: the one to act, if it is on this device."""
     picked: Cell | None = None
+    proposed: SockerAct | None = None
+    """What was suggested, until something is touched."""
 
     @property
     def may_act(self) -> bool:
@@ -68,6 +70,15 @@ class Hand:
             if (act.kind in _BY_SOCKER and act.origin == self.picked)
             or act.kind in (Kind.PLACE, Kind.RECENTRE)
         )
+
+    @property
+    def lit(self) -> tuple[SockerAct, ...]:
+        """Of the offers those that are lit: with a suggestion that one alone."""
+        return self.offers if self.proposed is None else (self.proposed,)
+
+    def propose(self, act: SockerAct) -> Hand:
+        """The hand with `act` suggested and its socker picked up, if that can be done now."""
+        return replace(self, picked=act.origin, proposed=act) if act in self.legal else self
 
     def has(self, kind: Kind) -> SockerAct | None:
         """The legal action of a kind without cells, such as END_TURN."""

@@ -30,6 +30,8 @@ class TermKnob:
     choices: tuple[TermChoice, ...]
 
 
+HINTS = "hints"
+"""The knob of what is agreed on this device, too."""
 LISTED = "listed"
 """The knob of whether strangers find the table: not one of the terms themselves."""
 
@@ -38,7 +40,7 @@ def term_knobs(pace: Pace, agents: Iterable[Agent]) -> tuple[TermKnob, ...]:
     """All knobs at a pace; `agents` are those who could play for somebody absent."""
     knobs = [_pace()]
     knobs += [_days(), _vacation()] if pace is Pace.DAYS else [_seconds(), _reserve()]
-    knobs += [_absence(), _sitter(agents), _takeback(), _spectators(), _listed()]
+    knobs += [_absence(), _sitter(agents), _takeback(), hints_knob(), _spectators(), _listed()]
     return tuple(knob for knob in knobs if len(knob.choices) > 1)
 
 
@@ -56,9 +58,15 @@ def agreed(chosen: Mapping[str, int], agents: Iterable[Agent]) -> tuple[Terms, b
     return terms, listed
 
 
+def agreed_here(chosen: Mapping[str, int]) -> Terms:
+    """The terms of a table at which nobody sits elsewhere."""
+    return replace(USUAL, hints=not chosen.get(HINTS, 0))
+
+
 def terms_words(terms: Terms) -> str:
     """What was agreed, in a line or two."""
-    return " ".join(part for part in (_pace_words(terms), absence_words(terms)) if part)
+    hints = "" if terms.hints else tr("There are no hints.")
+    return " ".join(part for part in (_pace_words(terms), absence_words(terms), hints) if part)
 
 
 def _pace_words(terms: Terms) -> str:
@@ -163,6 +171,16 @@ def _takeback() -> TermKnob:
     )
     about = tr("A move may be taken back where everybody says yes.")
     return TermKnob("takeback", tr("Taking back"), about, choices)
+
+
+def hints_knob() -> TermKnob:
+    """Whether a person may ask for a hint: one who sits at this device, too."""
+    choices = (
+        TermChoice(tr("Yes"), {"hints": True}),
+        TermChoice(tr("No"), {"hints": False}),
+    )
+    about = tr("Whoever is stuck may ask what the cleverest monster would do.")
+    return TermKnob(HINTS, tr("Hints"), about, choices)
 
 
 def _spectators() -> TermKnob:

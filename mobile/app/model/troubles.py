@@ -89,6 +89,7 @@ def _reasons() -> dict[str, str]:
         "TOKEN_MISSING": again,
         "TOKEN_INVALID": again,
         "TOKEN_EXPIRED": again,
+        "NO_ADVICE": tr("That could not be worked out. Try it once more."),
         "NO_ROOM": tr("There is no room left here to save the match."),
         "UNREADABLE": tr("This match needs a newer app."),
         "TOO_LARGE": tr("That was too much at once. Wait a moment."),

@@ -113,20 +113,25 @@ class Connection:
             await self._access_token(spent=token)
             raise Offline("signed in again") from refused
 
-    async def _call(self, method: Any, request: Any) -> Any:
-        """One unary call as the player; once more with fresh tokens if the old ones are spent."""
+    async def _call(self, method: Any, request: Any, timeout_s: float = 0.0) -> Any:
+        """One unary call as the player; once more with fresh tokens if the old ones are spent.
+        `timeout_s` is for one that may take longer than usual."""
         token = await self._access_token()
         try:
-            return await self._bare_call(method, request, token)
+            return await self._bare_call(method, request, token, timeout_s)
         except Refused as refused:
             if refused.reason not in _TOKEN_SPENT:
                 raise
-        return await self._bare_call(method, request, await self._access_token(spent=token))
+        fresh = await self._access_token(spent=token)
+        return await self._bare_call(method, request, fresh, timeout_s)
 
-    async def _bare_call(self, method: Any, request: Any, token: str = "") -> Any:
+    async def _bare_call(
+        self, method: Any, request: Any, token: str = "", timeout_s: float = 0.0
+    ) -> Any:
+        timeout_s = timeout_s or self._timeout_s
         with translated():
             try:
-                return await method(request, timeout=self._timeout_s, metadata=_metadata(token))
+                return await method(request, timeout=timeout_s, metadata=_metadata(token))
             except TimeoutError:
                 for endpoint, channel in list(self._channels.items()):
                     if channel is method.channel:

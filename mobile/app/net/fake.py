@@ -33,6 +33,7 @@ from app.model.values import (
     TableStatus,
     Update,
 )
+from app.net.fake_advice import FakeAdvice
 from app.net.fake_people import CODE, FRIEND, ME, FakePeople
 from app.net.local_match import LocalMatch
 from app.net.local_setting import Setting, new_setting, rotated
@@ -64,7 +65,7 @@ class FakeMatch(LocalMatch):
         return seen if seen.views else replace(seen, views=(self._view(SPECTATOR),))
 
 
-class FakeGateway(FakePeople):
+class FakeGateway(FakeAdvice, FakePeople):
     """See the module. `agents_play` off leaves the other seats to the test (`play_as`)."""
 
     def __init__(self, seed: int = 0, *, agents_play: bool = True) -> None:
@@ -110,6 +111,7 @@ class FakeGateway(FakePeople):
     ) -> Table:
         await self._reach()
         setting = new_setting("", game, seats, options, ME, len(self.tables))
+        setting = replace(setting, hints=terms.hints)
         asked = (game, setting.seats, setting.options, terms)
         if request_id in self._by_request:
             return self._again(request_id, asked)

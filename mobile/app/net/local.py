@@ -14,8 +14,11 @@ import random
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from app.model.advice import Hint, Review, Reviewing
 from app.model.gateway import GatewayError, Refused
 from app.model.places import here_id
 from app.model.terms import USUAL, Terms, Wish
@@ -33,6 +36,7 @@ from app.model.values import (
     Table,
     Update,
 )
+from app.net import local_advice
 from app.net.local_match import LocalMatch, Step
 from app.net.local_setting import Setting, new_setting, rotated
 from app.net.local_shelf import Shelf, Unreadable
@@ -64,6 +68,10 @@ class _Open:
     watchers: int = 0
     opponents: asyncio.Task[None] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
+    hints: dict[tuple[int, int], Hint] = field(default_factory=dict)
+    """By seat and revision, so that asking again gets the same."""
+    reviews: dict[int, Review] = field(default_factory=dict)
+    """By seat, once they are made."""
 
 
 class LocalGateway:
@@ -81,11 +89,12 @@ class LocalGateway:
         rng: random.Random | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         pace_s: float = PACE_S,
+        review_s: float = local_advice.REVIEW_S,
     ) -> None:
         self._shelf, self._name = shelf, name
         self._thinker = thinker or Thinker()
         self._rng = rng or random.SystemRandom()
-        self._now_ms, self._pace_s = now_ms, pace_s
+        self._now_ms, self._pace_s, self._review_s = now_ms, pace_s, review_s
         self._open: dict[str, _Open] = {}
         self._opening = asyncio.Lock()
 
@@ -111,7 +120,7 @@ class LocalGateway:
         *,
         listed: bool = False,
     ) -> Table:
-        del terms, listed  # Nobody waits for anybody here, and no stranger can come.
+        del listed  # No stranger can come; and of the terms only hints matter to people here.
         if SeatWish.FRIEND in seats:
             problem = "seats: nobody can come from elsewhere to a table on this device"
             raise Refused("INVALID_FIELD", problem, {"field": "seats"})
@@ -120,6 +129,7 @@ class LocalGateway:
         setting = await asyncio.to_thread(
             new_setting, match_id, game, seats, options, me, self._now_ms()
         )
+        setting = replace(setting, hints=terms.hints)
         return (await asyncio.shield(self._started(setting))).match.table()
 
     async def get_table(self, table_id: str) -> Table:
@@ -220,6 +230,45 @@ class LocalGateway:
 
     async def export_match(self, match_id: str) -> str:
         return await asyncio.to_thread((await self._get(match_id)).match.record)
+
+    async def suggest(self, match_id: str, seat: int, revision: int) -> Hint:
+        this = await self._get(match_id)
+        this.match.may_ask(seat, revision)
+        hint = this.hints.get((seat, revision))
+        if hint is None:
+            hint = await local_advice.suggest(self._thinker, this.match, seat)
+            # Once found it is counted, whoever stops waiting for it.
+            hint = await asyncio.shield(self._counted(this, seat, revision, hint))
+        return hint
+
+    async def _counted(self, this: _Open, seat: int, revision: int, hint: Hint) -> Hint:
+        async with this.lock:
+            this.match.may_ask(seat, revision)  # It may have moved on meanwhile.
+            before = set(this.match.hinted)
+            this.match.hinted.add((seat, revision))
+            try:
+                await self._keep(this, Step((), (), this.match.state))
+            except Refused:
+                this.match.hinted = before
+                raise
+            hint = replace(hint, used=this.match.hints_used()[seat])
+            return this.hints.setdefault((seat, revision), hint)
+
+    async def review(self, match_id: str, seat: int) -> AsyncGenerator[Reviewing, None]:
+        this = await self._get(match_id)
+        if not 0 <= seat < len(this.match.setting.seats):
+            raise Refused("INVALID_FIELD", f"seat: no seat {seat}", {"field": "seat"})
+        if seat in this.reviews:
+            yield this.reviews[seat]
+            return
+        record = await asyncio.to_thread(this.match.record)
+        used = this.match.hints_used()
+        making = local_advice.review(self._thinker, record, seat, used, self._review_s)
+        async with aclosing(making) as updates:
+            async for update in updates:
+                if isinstance(update, Review):
+                    this.reviews[seat] = update
+                yield update
 
     def rest(self) -> None:
         """Stop all thinking at once, before the app is paused; watching again takes it up."""
@@ -345,5 +394,7 @@ class LocalGateway:
 def _fingerprint(setting: Setting) -> str:
     """What a request id of a table stands for."""
     seats = [[who.player_id, who.agent, who.display_name] for who in setting.seats]
-    parts = [setting.game, dict(sorted(setting.options.items())), seats]
+    parts: list[Any] = [setting.game, dict(sorted(setting.options.items())), seats]
+    if not setting.hints:  # Not named in what was kept before there were any.
+        parts.append("no hints")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

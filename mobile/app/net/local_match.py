@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from app.model.gateway import Refused
-from app.model.terms import Said, Undo, Wish
+from app.model.terms import USUAL, Said, Undo, Wish
 from app.model.values import (
     Act,
     Applied,
@@ -70,6 +70,8 @@ class LocalMatch:
         self.rules: AnyRuleset = ruleset(setting.game)
         self.history: list[Done] = []
         self.events: list[Event] = []
+        self.hinted: set[tuple[int, int]] = set()
+        """For which decisions there was a hint: seats and revisions."""
         self.state: Any = (
             self.rules.parse_state(setting.start)
             if setting.start
@@ -142,6 +144,26 @@ class LocalMatch:
                 "ILLEGAL_ACTION", f"not legal here: '{self.rules.format_action(action)}'", {}
             )
         return action
+
+    def may_ask(self, seat: int, revision: int) -> None:
+        """Raises `Refused`, as the services do, unless the person of `seat` may have a hint now."""
+        if seat not in self.setting.mine:
+            raise Refused("NOT_YOUR_SEAT", f"seat {seat} is not yours", {"seat": str(seat)})
+        if not self.setting.hints:
+            raise Refused("TABLE_FORBIDS", "this table has no hints", {"rule": "hints"})
+        now = {"revision": str(self.revision)}
+        if self.actor is None:
+            raise Refused("MATCH_FINISHED", "the match is over", now)
+        if revision != self.revision:
+            problem = f"the match is at revision {self.revision}, not {revision}"
+            raise Refused("STALE_REVISION", problem, now)
+        if self.actor != seat:
+            raise Refused("NOT_YOUR_TURN", f"seat {self.actor} is to act", now)
+
+    def hints_used(self) -> tuple[int, ...]:
+        """How many hints each seat has had."""
+        asked = [seat for seat, _ in self.hinted]
+        return tuple(asked.count(seat) for seat in range(len(self.setting.seats)))
 
     def step(
         self, action: Action, rng: Random, now_ms: int, *, origin: str = "", request_id: str = ""
@@ -287,6 +309,7 @@ class LocalMatch:
             outcome=self.outcome,
             options=self.setting.options,
             promise=commitment(bytes.fromhex(self.setting.seed)).hex() if self.setting.seed else "",
+            terms=replace(USUAL, hints=self.setting.hints),
         )
 
     def _view(self, seat: int) -> SeatView:

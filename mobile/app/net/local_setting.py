@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.model.gateway import Refused
+from app.model.terms import USUAL
 from app.model.values import (
     Agent,
     Here,
@@ -29,7 +30,8 @@ class Setting:
 
     `options` holds every option; `mine` are the seats of this device's account, sorted; `start` is
     the position it began at, in the game's notation, "" for the usual one; `seed` is what its dice
-    follow from, in hexadecimal, "" for a match of an older app.
+    follow from, in hexadecimal, "" for a match of an older app; `hints`: whether people may ask for
+    them.
     """
 
     match_id: str
@@ -40,6 +42,7 @@ class Setting:
     opened_at_ms: int = 0
     start: str = ""
     seed: str = ""
+    hints: bool = True
 
 
 def table_of(setting: Setting) -> Table:
@@ -53,6 +56,7 @@ def table_of(setting: Setting) -> Table:
         match_id=setting.match_id,
         opened_at_ms=setting.opened_at_ms,
         options=setting.options,
+        terms=replace(USUAL, hints=setting.hints),
     )
 
 

@@ -53,6 +53,7 @@ class Shelf:
                 "asked": asked,
                 "setting": _setting_out(match.setting),
                 "history": [_done_out(done) for done in history],
+                "hinted": sorted(match.hinted),
                 "stands": {
                     "revision": len(history),
                     "actor": actor,
@@ -74,6 +75,7 @@ class Shelf:
             self._check(kept, setting)
             match = LocalMatch(setting)
             match.replay(_done_in(entry) for entry in kept["history"])
+            match.hinted = {(int(seat), int(at)) for seat, at in kept.get("hinted", ())}
             return match, str(kept["asked"])
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise Unreadable(f"{match_id}: {error}") from error
@@ -124,6 +126,7 @@ def _setting_out(setting: Setting) -> dict[str, Any]:
         "opened_at_ms": setting.opened_at_ms,
         "start": setting.start,
         "seed": setting.seed,
+        "hints": setting.hints,
     }
 
 
@@ -137,6 +140,7 @@ def _setting_in(match_id: str, kept: dict[str, Any]) -> Setting:
         opened_at_ms=int(kept["opened_at_ms"]),
         start=str(kept["start"]),
         seed=str(kept.get("seed", "")),
+        hints=kept.get("hints") is not False,
     )
 
 

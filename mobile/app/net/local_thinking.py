@@ -7,14 +7,17 @@ import logging
 import random
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from services.engine.agents import Budget, Clock, agent
 from services.engine.core import Action
 from services.engine.core.registry import AnyRuleset
 
 log = logging.getLogger("oddsocks")
+
+Found = TypeVar("Found")
 
 LIVE = Budget(seconds=1.5)
 """A person waits. Levels bound themselves by iterations; this is for devices too slow for that."""
@@ -24,7 +27,7 @@ class Thinker:
     """One search at a time, whichever match it is for. `now` is seconds that never go back."""
 
     def __init__(self, budget: Budget = LIVE, now: Clock = time.monotonic) -> None:
-        self._budget, self._now = budget, now
+        self.budget, self.now = budget, now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="agent")
 
     async def choose(
@@ -45,14 +48,16 @@ class Thinker:
         # What is known decides what is legal, so one sample will do.
         legal = rules.legal_actions(rules.determinize(information, rng))
         try:
-            action = agent(name).choose(
-                rules, information, self._budget, rng, stop.is_set, self._now
-            )
+            action = agent(name).choose(rules, information, self.budget, rng, stop.is_set, self.now)
         except Exception as error:  # A game never stalls because an opponent is at fault.
             # The type only: what an exception says may tell what is hidden.
             log.error("agent %s failed: %s", name, type(error).__name__)
             return rng.choice(legal)
         return action if action in legal else rng.choice(legal)
+
+    async def work(self, work: Callable[[], Found]) -> Found:
+        """Do other work that thinks, in its turn; raises what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def close(self) -> None:
         """Start no search any more; one under way ends with its stop flag."""

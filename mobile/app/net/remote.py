@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
+from app.model.advice import Hint, Reviewing
 from app.model.gateway import Refused
 from app.model.terms import (
     USUAL,
@@ -31,7 +32,7 @@ from app.model.values import (
     Table,
     Update,
 )
-from app.net import convert, convert_terms
+from app.net import convert, convert_advice, convert_terms
 from app.net.errors import translated
 from app.net.remote_finding import FindingCalls
 from app.net.remote_people import PeopleCalls
@@ -42,6 +43,8 @@ from oddsocks.rules.v1 import rules_service_pb2 as rules
 from services.engine.core.options import OptionValue
 
 EXPORT_TIMEOUT_S = 30.0
+HINT_TIMEOUT_S = 15.0
+"""The service takes up to 12 s."""
 LARGEST_RECORD = 8_000_000
 """Characters; a long match has some hundred thousand."""
 PAGE_SIZE = 200
@@ -58,8 +61,8 @@ class RemoteGateway(PeopleCalls, FindingCalls):
     # --- players and tables ---------------------------------------------------------------
 
     async def list_agents(self, game: str) -> tuple[Agent, ...]:
-        stub = AiServiceStub(self._channel(self.address.ai))
-        return convert.agents(await self._call(stub.ListAgents, ai.ListAgentsRequest(game=game)))
+        request = ai.ListAgentsRequest(game=game)
+        return convert.agents(await self._call(self._ai.ListAgents, request))
 
     async def open_table(
         self,
@@ -183,6 +186,24 @@ class RemoteGateway(PeopleCalls, FindingCalls):
                 return stub.TakeSeatBack, rules.TakeSeatBackRequest()
             case Vacation(days=days):
                 return stub.SetVacation, rules.SetVacationRequest(days=days)
+
+    # --- advice ---------------------------------------------------------------------------
+
+    @property
+    def _ai(self) -> AiServiceStub:
+        return AiServiceStub(self._channel(self.address.ai))
+
+    async def suggest(self, match_id: str, seat: int, revision: int) -> Hint:
+        request = ai.SuggestActionRequest(match_id=match_id, seat=seat, revision=revision)
+        response = await self._call(self._ai.SuggestAction, request, HINT_TIMEOUT_S)
+        return convert_advice.hint(response.hint, response.hints_used)
+
+    async def review(self, match_id: str, seat: int) -> AsyncGenerator[Reviewing, None]:
+        request = ai.ReviewMatchRequest(match_id=match_id, seat=seat)
+        stream = self._stream(self._ai.ReviewMatch, request, self.address.ai)
+        async with aclosing(stream) as responses:
+            async for response in responses:
+                yield convert_advice.update(response)
 
     def rest(self) -> None:
         """Nothing: the server goes on."""

@@ -195,6 +195,19 @@ def _dots(pen: Pen) -> Drawn:
     return pen.dot(-0.3, 0, 0.17) + pen.dot(0, 0, 0.17) + pen.dot(0.3, 0, 0.17)
 
 
+def _bulb(pen: Pen) -> Drawn:
+    """A hint: a lamp."""
+    drawn = pen.shape(oval(0, 0.14, 0.58, 0.58))
+    drawn += pen.shape([(-0.16, -0.08), (0.16, -0.08), (0.13, -0.24), (-0.13, -0.24)])
+    return drawn + pen.line([(-0.12, -0.3), (0.12, -0.3)]) + pen.line([(-0.07, -0.4), (0.07, -0.4)])
+
+
+def _curve(pen: Pen) -> Drawn:
+    """How it went: a line that goes up and down."""
+    drawn = pen.line([(-0.38, 0.4), (-0.38, -0.36), (0.42, -0.36)], 0.06)
+    return drawn + pen.line([(-0.26, -0.14), (-0.06, 0.1), (0.12, -0.06), (0.38, 0.32)], 0.08)
+
+
 def _flag(pen: Pen) -> Drawn:
     """Giving up: a flag."""
     return pen.line([(-0.26, -0.42), (-0.26, 0.4)], 0.07) + pen.shape(
@@ -272,6 +285,8 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "phone": _phone,
     "book": _book,
     "ask": _ask,
+    "bulb": _bulb,
+    "curve": _curve,
     "dots": _dots,
     "flag": _flag,
     "talk": _talk,

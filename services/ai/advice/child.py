@@ -10,9 +10,9 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
-from services.ai.advice.hint import find_hint
-from services.ai.advice.line import read_line
-from services.ai.advice.review import look_through
+from services.advice.hint import find_hint
+from services.advice.line import read_line
+from services.advice.review import look_through
 
 
 def advice_on(asked: Mapping[str, Any]) -> dict[str, Any]:

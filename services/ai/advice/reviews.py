@@ -24,10 +24,10 @@ from oddsocks.ai.v1 import ai_service_pb2 as public
 from oddsocks.ai.v1 import jobs_internal_service_pb2 as jobs
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from oddsocks.rules.v1 import rules_service_pb2 as rules_pb
+from services.advice.hint import agent_of
+from services.advice.review import Part
 from services.ai.advice.asking import Asking
-from services.ai.advice.hint import agent_of
 from services.ai.advice.hints import job_not_found
-from services.ai.advice.review import Part
 from services.ai.advice.store import AdviceStore, ReviewRow
 from services.ai.celery_app import HARD_LIMIT_S
 from services.ai.fallback import Children

@@ -29,7 +29,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.ai.v1 import advice_pb2 as pb
-from services.ai.advice.review import Part, conclude
+from services.advice.review import Part, conclude
 from services.ai.plan import Key
 from services.ai.store import metadata
 

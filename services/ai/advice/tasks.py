@@ -16,9 +16,9 @@ from celery import shared_task
 
 from oddsocks.ai.v1 import jobs_internal_service_pb2 as pb
 from oddsocks.rules.v1 import rules_service_pb2 as rules
-from services.ai.advice.hint import find_hint
-from services.ai.advice.line import Line, read_line
-from services.ai.advice.review import look_through
+from services.advice.hint import find_hint
+from services.advice.line import Line, read_line
+from services.advice.review import look_through
 from services.ai.celery_app import REVIEW, SUGGEST
 from services.ai.worker_calls import worker_calls
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from oddsocks.ai.v1 import advice_pb2 as pb
-from services.ai.advice.hint import agent_of, find_hint
-from services.ai.advice.reasons import Seen, look_ahead, reasons
+from services.advice.hint import agent_of, find_hint
+from services.advice.reasons import Seen, look_ahead, reasons
 from services.engine.agents import Analysis, Budget, Weighed
 from services.engine.core import Action
 from services.engine.core.registry import AnyRuleset, game_names, ruleset

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from oddsocks.ai.v1 import advice_pb2 as pb
-from services.ai.advice import review as review_module
-from services.ai.advice.line import Line, Step, read_line
-from services.ai.advice.review import PART_S, conclude, look_through
+from services.advice import review as review_module
+from services.advice.line import Line, Step, read_line
+from services.advice.review import PART_S, conclude, look_through
 from services.engine.agents import Analysis, Weighed
 from services.engine.core import CHANCE
 from services.engine.core.record import UnreadableRecord

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -17,6 +18,7 @@ from app.model.lessons import Page
 from app.model.look import Look, look_of
 from app.model.sock_monsters import SockMonstersAct, SockMonstersView
 from app.model.socker import Side, SockerAct, SockerView
+from app.model.values import Act
 from app.model.words import seat_names
 from app.net.lesson import position_seen
 from app.screens.match import hide_and_seek
@@ -27,24 +29,50 @@ PLACARDS_DP = 108
 GAP_DP = 6
 
 
-class Still(BoxLayout):
-    """The picture of a page. Touches go past it."""
+class BoardPicture(BoxLayout):
+    """A board as `look` sees it, after touches on the cells of `touch`. Touches go past it. `key`
+    says how its cards look."""
 
-    def __init__(self, game: str, page: Page, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        look: Look,
+        *,
+        key: str,
+        touch: Sequence[str] = (),
+        placarded: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(orientation="vertical", spacing=dp(GAP_DP), **kwargs)
-        match = position_seen(game, page.position, page.seat)
-        look = look_of(match, page.seat, seat_names(match))
-        board, placards = _board(look, page)
+        board, placards = _board(look, key, touch)
         self.board = board
         self.add_widget(board)
-        if page.placards:
+        if placarded:
             row = BoxLayout(size_hint_y=None, height=dp(PLACARDS_DP), spacing=dp(GAP_DP))
             for placard in placards:
                 row.add_widget(placard)
             self.add_widget(row)
 
+    def propose(self, act: Act) -> None:
+        """Light up an action, where it could be done."""
+        match self.board, act:
+            case (SockMonstersBoard(), SockMonstersAct()):
+                self.board.propose(act)
+            case (SockerBoard(), SockerAct()):
+                self.board.propose(act)
+            case (HideAndSeekBoard(), HideAndSeekAct()):
+                self.board.propose(act)
+
     def on_touch_down(self, _touch: Any) -> bool:
         return False
+
+
+class Still(BoardPicture):
+    """The picture of a page."""
+
+    def __init__(self, game: str, page: Page, **kwargs: Any) -> None:
+        match = position_seen(game, page.position, page.seat)
+        look = look_of(match, page.seat, seat_names(match))
+        super().__init__(look, key=page.title, touch=page.touch, placarded=page.placards, **kwargs)
 
     def wanted(self, width: float) -> float:
         """How high it likes to be at a width, pixels."""
@@ -56,23 +84,23 @@ _SHAPES: dict[type, float] = {SockMonstersBoard: 1.0, SockerBoard: 11 / 9, HideA
 """The height of each board for its width."""
 
 
-def _board(look: Look, page: Page) -> tuple[Widget, list[Widget]]:
+def _board(look: Look, key: str, touch: Sequence[str]) -> tuple[Widget, list[Widget]]:
     match look.view:
         case SockMonstersView():
-            return _house(look, look.view, page)
+            return _house(look, look.view, touch)
         case SockerView():
-            return _pitch(look, look.view, page), []
+            return _pitch(look, look.view, touch), []
         case HideAndSeekView():
-            return _grid(look, look.view, page)
+            return _grid(look, look.view, key, touch)
     raise TypeError(f"no picture of {type(look.view).__name__}")
 
 
-def _house(look: Look, view: SockMonstersView, page: Page) -> tuple[Widget, list[Widget]]:
+def _house(look: Look, view: SockMonstersView, touch: Sequence[str]) -> tuple[Widget, list[Widget]]:
     board = SockMonstersBoard()
     legal = tuple(act for act in look.legal if isinstance(act, SockMonstersAct))
     german = look.match.options.get("edition") == "german"
     hand = sock_monsters_touch.Hand(view, legal, look.seat, german)
-    for name in page.touch:
+    for name in touch:
         hand = hand.touch(_cell(name)).hand
     board.push(hand)
     placards: list[Widget] = []
@@ -83,22 +111,24 @@ def _house(look: Look, view: SockMonstersView, page: Page) -> tuple[Widget, list
     return board, placards
 
 
-def _pitch(look: Look, view: SockerView, page: Page) -> Widget:
+def _pitch(look: Look, view: SockerView, touch: Sequence[str]) -> Widget:
     board = SockerBoard()
     legal = tuple(act for act in look.legal if isinstance(act, SockerAct))
     hand = socker_touch.Hand(view, legal, Side(look.seat))
-    for name in page.touch:
+    for name in touch:
         hand = socker_touch.Hand(view, legal, Side(look.seat), hand.touch(_cell(name)).picked)
     board.push(hand)
     return board
 
 
-def _grid(look: Look, view: HideAndSeekView, page: Page) -> tuple[Widget, list[Widget]]:
+def _grid(
+    look: Look, view: HideAndSeekView, key: str, touch: Sequence[str]
+) -> tuple[Widget, list[Widget]]:
     board = HideAndSeekBoard()
-    board.reset(page.title)
+    board.reset(key)
     legal = tuple(act for act in look.legal if isinstance(act, HideAndSeekAct))
     hand = hide_and_seek_touch.Hand(view, legal, look.seat)
-    for name in page.touch:
+    for name in touch:
         hand = hand.touch(_cell(name)).hand
     board.push(hand)
     placards: list[Widget] = []

@@ -106,7 +106,11 @@ class Beside:
             return ()
         # All seats of this device, not only the one whose eyes these are.
         match = self._screen.live.match if self._screen.live else look.match
-        return entries(match, self._seat, self._screen.ids.strip.times.now_ms)
+        found = entries(match, self._seat, self._screen.ids.strip.times.now_ms)
+        # A hint is for whoever holds the device, and for nobody while an action is on its way.
+        return tuple(
+            one for one in found if one.more is not More.HINT or self._screen.hinting.offered
+        )
 
     def _choices(self, found: tuple[Entry, ...] | list[Entry]) -> list[Choice]:
         return [
@@ -125,6 +129,8 @@ class Beside:
     def _chosen(self, entry: Entry) -> None:
         if entry.wish is not None:
             self._wish(entry.wish)
+        elif entry.more is More.HINT:
+            self._screen.hinting.ask()
         elif entry.more is More.RESIGN:
             self._ask_resign()
         elif entry.more is More.END:

@@ -18,6 +18,7 @@ from app.model.hide_and_seek import (
     NOTHING,
     HideAndSeekAct,
     HideAndSeekView,
+    Kind,
     Pile,
     Prices,
 )
@@ -25,6 +26,7 @@ from app.model.hide_and_seek_touch import Hand
 from app.model.hide_and_seek_words import prompt, stars_line
 from app.model.live import Acted
 from app.model.look import Look
+from app.model.values import Act
 from app.screens.base import load_kv
 from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
 from app.screens.match.hide_and_seek_table import LOW_DP, Setting, lay
@@ -132,6 +134,10 @@ class HideAndSeekPart(GamePart):
     def acted(self, change: Acted) -> None:
         self.board.acted(change)
 
+    def propose(self, act: Act) -> None:
+        if isinstance(act, HideAndSeekAct):
+            self.board.propose(act)
+
     def skip(self) -> None:
         self.board.skip()
 
@@ -183,6 +189,8 @@ class HideAndSeekPart(GamePart):
     def _aimed(self, hand: Hand) -> None:
         could_stop = self.hand.stop is not None
         self.hand = hand
+        stops = hand.proposed is not None and hand.proposed.kind is Kind.STOP
+        self.ids.stop.kind = "main" if stops else "plain"
         shared = self._look is not None and len(self._look.seats) > 1
         self._ask.cancel()
         self.ids.prompt.text = prompt(hand, self._names, shared=shared)

@@ -43,6 +43,7 @@ from app.model.words import outcome_reason, outcome_title, seat_names, winners_t
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result, strip
 from app.screens.match.beside import Beside
+from app.screens.match.hinting import Hinting
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
 from app.screens.match.recap import Recap, can_tell
@@ -67,6 +68,8 @@ class MatchScreen(OddScreen):
     result_score = StringProperty("")
     checked = StringProperty("")
     cheer = StringProperty("")
+    looks_back = BooleanProperty(False)
+    """Whether somebody here has something to look back on."""
     live = ObjectProperty(None, allownone=True)
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
@@ -77,6 +80,7 @@ class MatchScreen(OddScreen):
         self._later: Any = None
         self._recap: Recap | None = None
         self.beside = Beside(self)
+        self.hinting = Hinting(self)
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
@@ -138,6 +142,7 @@ class MatchScreen(OddScreen):
 
     def _unfollow(self) -> None:
         self._not_later()
+        self.hinting.drop()
         self._note_seen()
         self._forget_recap()
         # Who comes back may be somebody else.
@@ -204,6 +209,7 @@ class MatchScreen(OddScreen):
                 self.app.toast(trouble(error))
 
     def _synced(self, match: Match) -> None:
+        self.hinting.moved(match.revision)
         if self._recap is not None:
             self._recap.present = match
             return
@@ -284,6 +290,7 @@ class MatchScreen(OddScreen):
 
     def _close_curtain(self, name: str, seat: int) -> None:
         """Nothing of what was seen before stays, or comes back, behind the curtain."""
+        self.hinting.drop()
         self._holder.let_go()
         self.part.reset()
         self.ids.curtain.close(name, seat)
@@ -332,6 +339,7 @@ class MatchScreen(OddScreen):
             return
         outcome = look.match.outcome
         won = bool(set(outcome.winners) & set(look.seats))
+        self.looks_back = look.seat >= 0
         self.result_title = (
             outcome_title(outcome, look.seats)
             if len(look.seats) == 1 and look.seat >= 0
@@ -373,6 +381,10 @@ class MatchScreen(OddScreen):
             raise ValueError(tr("This match needs a newer app.")) from error
         self.checked = dice.verdict(fault)
 
+    def look_back(self) -> None:
+        """See how it went, decision by decision; the way back leads here."""
+        self.app.navigator.go("review", match_id=self.match_id)
+
     def rematch(self) -> None:
         """Play again with the seats rotated."""
         if not self.busy:
@@ -397,7 +409,13 @@ class MatchScreen(OddScreen):
 
     # --- what the player does -----------------------------------------------------------------
 
+    def on_touch_down(self, touch: Any) -> bool:
+        """Whatever is touched: a hint has been read by then."""
+        self.hinting.touched()
+        return bool(super().on_touch_down(touch))
+
     def _on_act(self, act: Act) -> None:
+        self.hinting.drop()
         if self.live is not None:
             # Not this screen's own task: an action on its way is seen through when one leaves.
             self.app.tasks.spawn(self.live.act(act), owner=self.live)

@@ -81,6 +81,10 @@ class GamePart(BoxLayout, metaclass=PartMeta):
     def redraw(self) -> None:
         """Draw everything anew: the graphics context may be lost (kivy#3671)."""
 
+    @abstractmethod
+    def propose(self, act: Act) -> None:
+        """Light `act` up as something to do; nothing where it can't be done now."""
+
     def takes_back(self) -> bool:
         """Whether a step back was for something over the board, which is gone now."""
         return False

@@ -61,10 +61,12 @@ class ResultSheet(FloatLayout):
     score = StringProperty("")
     reason = StringProperty("")
     trouble = StringProperty("")
+    looks_back = BooleanProperty(False)
+    """Whether how it went can be looked at."""
     checked = StringProperty("")
     """What became of checking the dice."""
 
-    __events__ = ("on_rematch", "on_check", "on_home")
+    __events__ = ("on_rematch", "on_look_back", "on_check", "on_home")
 
     def show_figure(self, figure: Widget) -> None:
         """Put a picture over the words."""
@@ -82,6 +84,9 @@ class ResultSheet(FloatLayout):
 
     def on_rematch(self) -> None:
         """Play again."""
+
+    def on_look_back(self) -> None:
+        """See how it went."""
 
     def on_check(self) -> None:
         """Check the dice."""

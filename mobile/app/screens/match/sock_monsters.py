@@ -33,6 +33,7 @@ from app.model.sock_monsters_words import (
     tokens_line,
 )
 from app.model.sounds import Sound
+from app.model.values import Act
 from app.screens.base import load_kv
 from app.screens.match.laying import Box
 from app.screens.match.part import GamePart
@@ -137,6 +138,10 @@ class SockMonstersPart(GamePart):
             me = self._look is not None and self._look.seats == (act.seat,)
             self.dispatch("on_hint", first_player(self._name(act.seat), me=me))
 
+    def propose(self, act: Act) -> None:
+        if isinstance(act, SockMonstersAct):
+            self.board.propose(act)
+
     def skip(self) -> None:
         self.board.skip()
 
@@ -238,9 +243,10 @@ class SockMonstersPart(GamePart):
                 narrowest=self.choices.narrowest,
             )
         )
+        nowhere = Box(self.x, self.top * 2, 0, 0)
         for seat, placard in enumerate(self.placards):
             placard.opacity = 1 if seat in table.placards else 0
-            _put(placard, table.placards.get(seat, Box(self.x, self.top * 2, 0, 0)))
+            _put(placard, table.placards.get(seat, nowhere))
         for widget, box in (
             (self.board, table.board),
             (self.ids.prompt, table.prompt),

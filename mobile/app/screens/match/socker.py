@@ -15,6 +15,7 @@ from app.model.look import Look
 from app.model.socker import Kind, Phase, Side, SockerAct, SockerView, sockers_to_place
 from app.model.socker_touch import Hand
 from app.model.sounds import Sound
+from app.model.values import Act
 from app.model.words import actions_left
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
@@ -42,6 +43,8 @@ class SockerPart(GamePart):
     my_side = NumericProperty(0)
     can_end = BooleanProperty(False)
     must_pass = BooleanProperty(False)
+    end_proposed = BooleanProperty(False)
+    """Whether to end the turn is what was suggested."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -52,6 +55,7 @@ class SockerPart(GamePart):
             on_act=lambda _, act: self.dispatch("on_act", act),
             on_hint=lambda _, text: self.dispatch("on_hint", text),
             on_shown=self._on_shown,
+            on_aim=lambda _, hand: self._aimed(hand),
         )
         self.bind(wide=self._arrange, left=self._arrange, has_menu=self._arrange)
         self._arrange()
@@ -71,7 +75,7 @@ class SockerPart(GamePart):
     # --- what the match says ------------------------------------------------------------------
 
     def reset(self) -> None:
-        self.can_end = self.must_pass = False
+        self.can_end = self.must_pass = self.end_proposed = False
         self.hand = None
         self.ids.board.reset()
         for placard in (self.ids.mine, self.ids.theirs):
@@ -103,6 +107,14 @@ class SockerPart(GamePart):
             name = self._placard(change.actor).name
             self.dispatch("on_hint", tr("{name} can't do anything and passes.", name=name))
 
+    def propose(self, act: Act) -> None:
+        if isinstance(act, SockerAct):
+            self.ids.board.propose(act)
+
+    def _aimed(self, hand: Hand) -> None:
+        act = hand.proposed
+        self.end_proposed = act is not None and act.kind in (Kind.END_TURN, Kind.PASS)
+
     def skip(self) -> None:
         self.ids.board.skip()
 
@@ -131,6 +143,7 @@ class SockerPart(GamePart):
     def _on_shown(self, _board: SockerBoard, hand: Hand) -> None:
         before, self.hand = self.hand, hand
         view = hand.view
+        self._aimed(hand)
         self.can_end = hand.has(Kind.END_TURN) is not None
         self.must_pass = hand.has(Kind.PASS) is not None
         fresh = before is None or before.view.turn is not view.turn

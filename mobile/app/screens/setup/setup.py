@@ -12,8 +12,15 @@ from app.i18n import tr
 from app.model.games import Choice, Knob, knobs, offer
 from app.model.session import fresh_id
 from app.model.setup import Plan, With, first_plan
-from app.model.term_knobs import LISTED, agreed, term_knobs
-from app.model.terms import USUAL
+from app.model.term_knobs import (
+    HINTS,
+    LISTED,
+    TermKnob,
+    agreed,
+    agreed_here,
+    hints_knob,
+    term_knobs,
+)
 from app.model.values import Agent, SeatRequest, SeatWish
 from app.screens.base import OddScreen, load_kv
 from app.screens.setup import rows, sheet
@@ -71,8 +78,8 @@ class SetupScreen(OddScreen):
         self.plan = plan
         self._request_id = ""
         self.can_add = len(plan.seats) < plan.most
-        elsewhere = any(plan.terms.values()) and plan.needs_server
-        self.usual = not (any(plan.chosen.values()) or plan.on_server or elsewhere)
+        terms = plan.terms if SeatWish.FRIEND in plan.seats else {HINTS: plan.terms.get(HINTS, 0)}
+        self.usual = not (any(plan.chosen.values()) or plan.on_server or any(terms.values()))
         self.ids.seats.clear_widgets()
         for seat, wish in enumerate(plan.seats):
             row = SeatRow(wish=wish, me=self.app.session.people.me, removable=self._removable)
@@ -117,14 +124,19 @@ class SetupScreen(OddScreen):
             row.bind(on_choice=lambda row, index: self.use(self.plan.choose(row.knob, index)))
             self.ids.knobs.add_widget(row)
         if SeatWish.FRIEND in self.plan.seats:
-            self._show_terms()
+            self._show_terms(term_knobs(self.plan.pace, self.agents))
+        else:
+            self._show_terms((hints_knob(),))
 
-    def _show_terms(self) -> None:
-        """What is agreed with people elsewhere; before the options, since it matters more."""
-        for number, knob in enumerate(term_knobs(self.plan.pace, self.agents)):
+    def _show_terms(self, terms: tuple[TermKnob, ...]) -> None:
+        """What is agreed beside the game; with people elsewhere before the options, since there it
+        matters more."""
+        many = len(terms) > 1
+        for number, knob in enumerate(terms):
             row = KnobRow(knob, self.plan.terms.get(knob.key, 0))
             row.bind(on_choice=lambda row, index: self.use(self.plan.agree(row.knob.key, index)))
-            self.ids.knobs.add_widget(row, index=len(self.ids.knobs.children) - number)
+            last = len(self.ids.knobs.children)
+            self.ids.knobs.add_widget(row, index=last - number if many else 0)
 
     def chip(self, key: str, index: int) -> Chip:
         """The chip of a choice; the options have to be unfolded."""
@@ -147,7 +159,11 @@ class SetupScreen(OddScreen):
         gateway = session.online if plan.needs_server else session.here
         # The same id until there is an answer: trying again makes no second table.
         self._request_id = self._request_id or fresh_id()
-        terms, listed = agreed(plan.terms, self.agents) if plan.needs_server else (USUAL, False)
+        terms, listed = (
+            agreed(plan.terms, self.agents)
+            if SeatWish.FRIEND in plan.seats
+            else (agreed_here(plan.terms), False)
+        )
         table = await gateway.open_table(
             self._request_id, plan.offer.game, plan.seats, plan.options, terms, listed=listed
         )

@@ -7,8 +7,8 @@ import time
 from typing import Any, Final
 
 from oddsocks.ai.v1 import advice_pb2 as pb
-from services.ai.advice.reasons import Rules, look_ahead, reasons
-from services.engine.agents import Budget, analyse, top_level
+from services.advice.reasons import Rules, look_ahead, reasons
+from services.engine.agents import Budget, Stop, analyse, top_level
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_to_message
 
@@ -19,8 +19,10 @@ OVERTIME_S: Final = 1.0
 PERMILLE: Final = 1_000
 
 
-def find_hint(game: str, information: str, budget: Budget = THINKING) -> pb.Hint:
-    """What the strongest agent would do, and why.
+def find_hint(
+    game: str, information: str, budget: Budget = THINKING, stop: Stop = lambda: False
+) -> pb.Hint:
+    """What the strongest agent would do, and why; with whatever it has when `stop` says so.
 
     Raises `EngineError` when the information can't be read.
     """
@@ -33,7 +35,12 @@ def find_hint(game: str, information: str, budget: Budget = THINKING) -> pb.Hint
         return won
     deadline = time.monotonic() + (budget.seconds or 0) + OVERTIME_S
     analysis = analyse(
-        rules, known, budget, rng, stop=lambda: time.monotonic() > deadline, now=time.monotonic
+        rules,
+        known,
+        budget,
+        rng,
+        stop=lambda: stop() or time.monotonic() > deadline,
+        now=time.monotonic,
     )
     seen = look_ahead(rules, known, analysis.seat, analysis.best, rng)
     results = analysis.results

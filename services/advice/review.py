@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from oddsocks.ai.v1 import advice_pb2 as pb
-from services.ai.advice.hint import permille
-from services.ai.advice.line import Line, Step, shares
+from services.advice.hint import permille
+from services.advice.line import Line, Step, shares
 from services.engine.agents import Analysis, Budget, analyse
 from services.engine.core import CHANCE
 from services.wire.actions import action_to_message
