@@ -174,7 +174,7 @@ class OddsocksApp(App):
         except ValueError as error:  # An address of no use: the settings say so.
             self.report(error)
             return
-        self.inbox = Inbox(self.session.store, self.session.server)
+        self.inbox = Inbox(self.session.store, self.session.server, self.session.shown)
         self.inbox.listen(self._came_in)
         self.tasks.spawn(self.inbox.follow(gateway), owner=self.inbox)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.i18n import use_language
 from app.net.address import BadAddress, Endpoint, parse_address
 
 
@@ -31,13 +32,13 @@ def test_each_service_may_have_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("", "not an address"),
-        ("host:0", "not a port: '0'"),
-        ("host:65536", "not a port: '65536'"),
-        ("host:x", "not a port: 'x'"),
-        ("https://host", "not an address: 'https://host'"),
-        ("a b:1", "not an address: 'a b:1'"),
-        ("rules=a:1", "no address for matchmaking, ai"),
+        ("", "'' is not an address."),
+        ("host:0", "'0' is not a port."),
+        ("host:65536", "'65536' is not a port."),
+        ("host:x", "'x' is not a port."),
+        ("https://host", "'https://host' is not an address."),
+        ("a b:1", "'a b:1' is not an address."),
+        ("rules=a:1", "missing for matchmaking, ai."),
         ("rules=a:1,rules=b:1,ai=c:1", "not 'rules=b:1'"),
         ("rules=a:1,chess=b:1,ai=c:1", "not 'chess=b:1'"),
     ],
@@ -50,7 +51,7 @@ def test_a_wrong_address_is_named(text: str, part: str) -> None:
 
 @pytest.mark.parametrize("text", ["192.168.0.7:1", "play.example.org:1", "127.0.0.1.example.org:1"])
 def test_plain_text_leaves_this_machine_for_nobody(text: str) -> None:
-    with pytest.raises(BadAddress, match="plain text only works on this machine"):
+    with pytest.raises(BadAddress, match="only this device works"):
         parse_address(text, plaintext=True)
 
 
@@ -67,8 +68,15 @@ def test_tls_is_the_default_and_checks_names() -> None:
 
 
 def test_a_missing_or_wrong_certificate_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadAddress, match=r"no such certificate file: '.*none\.pem'"):
+    with pytest.raises(BadAddress, match=r"no certificate file '.*none\.pem'"):
         parse_address("host", ca_file=tmp_path / "none.pem")
     (tmp_path / "no.pem").write_text("hello")
-    with pytest.raises(BadAddress, match="not a certificate"):
+    with pytest.raises(BadAddress, match="is not a certificate"):
         parse_address("host", ca_file=tmp_path / "no.pem").tls()
+
+
+def test_what_is_wrong_is_said_in_the_language_in_use() -> None:
+    use_language("de")
+    with pytest.raises(BadAddress) as caught:
+        parse_address("https://host")
+    assert str(caught.value) == "„https://host“ ist keine Adresse."

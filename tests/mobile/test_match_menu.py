@@ -82,11 +82,11 @@ def test_who_is_played_for_may_come_back_and_who_gave_up_may_not() -> None:
 def test_holidays_of_a_match_over_days() -> None:
     days = Terms(pace=Pace.DAYS, turn_days=3)
     left = (SeatClock(0, vacation_left_ms=3 * DAY_MS + 5),)
-    match = replace(MATCH, terms=days, clock=Clock(0, DAY_MS, None, 1000, left))
+    match = replace(MATCH, terms=days, clock=Clock(DAY_MS, None, 1000, left))
     assert "holiday" in keys(match)
     assert holiday_days(match, 0) == (1, 2, 3)
     away = (SeatClock(0, vacation_until_ms=DAY_MS, vacation_left_ms=DAY_MS),)
-    assert "home" in keys(replace(match, clock=Clock(0, DAY_MS, None, 1000, away)))
+    assert "home" in keys(replace(match, clock=Clock(DAY_MS, None, 1000, away)))
     assert "holiday" not in keys(replace(match, terms=Terms()))
 
 

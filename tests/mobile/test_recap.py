@@ -9,8 +9,9 @@ import pytest
 
 from app.boards.motion import style
 from app.model.gateway import Offline
-from app.model.recap import MOST, MOST_MATCHES, Seen, missed_of
+from app.model.recap import MOST, missed_of
 from app.model.settings import Speed
+from app.model.shown import MOST_MATCHES, Shown
 from app.model.store import Store
 from app.model.values import Match, Occupant
 from app.net.fake import ME, FakeGateway
@@ -132,7 +133,7 @@ async def test_around_one_device_secrets_are_not_told_before_it_is_in_the_right_
     async with playing(tmp_path) as hands:
         match_id = hands.gateway.start("sock_monsters", seats, {}, " ".join(text.split()))
         revision = hands.gateway.matches[match_id].revision
-        hands.app.session.seen.note(match_id, revision)
+        hands.app.session.shown.note(match_id, revision)
         hands.gateway.play_as(match_id, "pawn:e4")
         hands.app.navigator.go("match", match_id=match_id)
         await hands.until(lambda: hands.screen.ids.curtain.closed)
@@ -163,16 +164,28 @@ async def test_the_story_is_what_the_seats_saw_and_no_longer_than_one_sits_throu
 
 
 def test_what_was_seen_is_kept_for_the_newest_matches(tmp_path: Path) -> None:
-    seen = Seen(Store(tmp_path))
+    seen = Shown(Store(tmp_path))
     assert seen.of("m") is None
     for number in range(MOST_MATCHES + 1):
         seen.note(f"m-{number}", number)
     seen.note("m-1", 7)
-    kept = Seen(Store(tmp_path))
-    assert (kept.of("m-0"), kept.of("m-1"), kept.of("m-200")) == (None, 7, 200)
+    kept = Shown(Store(tmp_path))
+    assert (kept.of("m-0"), kept.of("m-1"), kept.of("m-500")) == (None, 7, 500)
     Store(tmp_path).write("seen", {"matches": [["a"], 3, ["b", "x", ""], ["c", 2, ""]]})
-    spoilt = Seen(Store(tmp_path))
+    spoilt = Shown(Store(tmp_path))
+    assert spoilt.on("") == {"c": 2}
     assert (spoilt.of("a"), spoilt.of("b"), spoilt.of("c")) == (None, None, 2)
+
+
+def test_no_server_is_told_of_anothers_matches(tmp_path: Path) -> None:
+    shown = Shown(Store(tmp_path))
+    shown.note("m-1", 3, "promise", "one:443")
+    shown.note("m-2", 4, "", "other:443")
+    shown.note("here-1", 5)
+    shown.note("m-1", 6, "another promise", "one:443")
+    for kept in (shown, Shown(Store(tmp_path))):
+        assert (kept.on("one:443"), kept.on("other:443")) == ({"m-1": 6}, {"m-2": 4})
+        assert kept.promise_of("m-1") == "promise"
 
 
 async def test_the_speed_that_is_set_holds_at_once(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def test_every_reason_has_kind_words(reason: str) -> None:
 
 def test_a_reason_of_next_year_has_the_servers_words() -> None:
     assert trouble(Refused("OF_NEXT_YEAR", "the server's words", {})) == "the server's words"
-    assert trouble(Refused("", "", {})) == "The server said no."
+    for words in ("", "PERMISSION_DENIED"):  # what a proxy says for itself
+        assert trouble(Refused("", words, {})) == "The server said no."
 
 
 def test_how_long_to_wait_is_said() -> None:

@@ -32,7 +32,7 @@ from tests.mobile.ui import answer, menu, playing
 
 DAY_MS = 86_400_000
 LIVE = Terms(turn_seconds=60, reserve_seconds=300)
-RUNNING = Clock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
+RUNNING = Clock(400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
 
 
 async def test_every_seat_shows_its_time(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ async def test_every_seat_shows_its_time(tmp_path: Path) -> None:
 async def test_a_short_time_is_said_loudly(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
-        hands.gateway.beside(match_id, clock=Clock(0, 20_000, None, 1000), terms=LIVE)
+        hands.gateway.beside(match_id, clock=Clock(20_000, None, 1000), terms=LIVE)
         await hands.until(lambda: hands.screen.ids.strip.tags[0].short)
 
 
@@ -146,7 +146,7 @@ async def test_a_holiday_is_chosen_in_days(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
         seats = (SeatClock(0, vacation_left_ms=3 * DAY_MS), SeatClock(1))
-        clock = Clock(0, DAY_MS, None, 1000, seats)
+        clock = Clock(DAY_MS, None, 1000, seats)
         hands.gateway.beside(match_id, clock=clock, terms=Terms(pace=Pace.DAYS, turn_days=3))
         await hands.until(lambda: hands.screen.look.match.clock is not None)
         await menu(hands)

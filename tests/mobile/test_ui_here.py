@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.model.socker import Kind
-from app.model.terms import Said
-from app.model.values import Act, Agent, Event, Here, Match, MatchStatus, SeatWish
+from app.model.socker import Kind, SockerAct
+from app.model.terms import Said, Undo
+from app.model.values import Agent, Event, Here, MatchStatus, SeatWish
 from app.script import act_by_touch
 from services.engine.core.options import OptionValue
+from tests.mobile.beside import wish
+from tests.mobile.gateways import act, legal
 from tests.mobile.positions import SEATS, TURN
 from tests.mobile.test_pass_and_play import play, touch_socker
 from tests.mobile.test_recap import HOUSE
@@ -29,6 +32,7 @@ from tests.mobile.ui import (
 )
 
 MIA = (SeatWish.ME, Here("Mia"))
+MY_HOUSE = " ".join(HOUSE.replace("turn 2 1", "turn 2 0").split())
 SHORT: dict[str, OptionValue] = {"turn_cap": 1, "sudden_cap": 1}
 
 
@@ -60,10 +64,10 @@ async def rested(hands: Hands) -> None:
     await hands.settle()
 
 
-async def touched(hands: Hands, act: Act) -> None:
+async def touched(hands: Hands, chosen: SockerAct) -> None:
     """Touch what makes an action of Socker, and wait until it has counted."""
     before = hands.screen.live.match.revision
-    await act_by_touch(hands.screen, act)  # type: ignore[arg-type]  # of Socker
+    await act_by_touch(hands.screen, chosen)
     await hands.until(lambda: hands.screen.live.match.revision > before)
     await rested(hands)
 
@@ -75,11 +79,6 @@ async def wanted(hands: Hands, *keys: str) -> None:
     for key in keys:
         await answer(hands, key)
     await hands.until(lambda: hands.screen.live.match.revision > before)
-
-
-def stood(match: Match) -> str:
-    """The position."""
-    return match.position
 
 
 async def test_an_undo_by_touch_outlives_a_kill_and_dice_and_numbers_are_right_at_the_end(
@@ -105,8 +104,8 @@ async def test_an_undo_by_touch_outlives_a_kill_and_dice_and_numbers_are_right_a
         assert hands.board.hand.view.position == positions[2]
         for expected in (positions[1], positions[0]):
             await wanted(hands, "undo")
-            await hands.until(lambda: hands.board.hand.view.position == expected)
             await rested(hands)
+            assert hands.board.hand.view.position == expected
         assert "undo" not in await menu(hands)
         await answer(hands, "close")
         await play(hands, touch_socker, rng)
@@ -137,25 +136,13 @@ def kicks_of(events: tuple[Event, ...]) -> list[int]:
 async def test_what_was_undone_is_told_rightly_to_who_comes_back(tmp_path: Path) -> None:
     async with hands_on(session_on(tmp_path)) as hands:
         match_id = await opened(hands)
-        begun = hands.screen.live.match
         hands.app.navigator.home()
         here = hands.app.session.here
-        match = begun
-        for _ in range(2):
-            assert match.acting_view is not None
-            await here.submit_action(
-                match_id,
-                match.actor,
-                str(match.revision),
-                match.revision,
-                match.acting_view.legal[0],
-            )
+        match = await here.get_match(match_id)
+        for _ in range(2):  # Nobody looks: the gateway itself is asked.
+            await act(here, match, legal(match)[0])
             match = await here.get_match(match_id)
-        undo = hands.app.root  # nobody looks: the gateway itself is asked
-        assert undo is not None
-        from app.model.terms import Undo
-
-        await here.control(match_id, match.actor, "undo", Undo(match.revision))
+        await wish(here, match, Undo(match.revision))
         after = await here.get_match(match_id)
         hands.app.navigator.go("match", match_id=match_id)
         await hands.until(lambda: hands.part is not None and hands.screen.ids.recap.shown)
@@ -170,9 +157,7 @@ async def test_what_was_undone_is_told_rightly_to_who_comes_back(tmp_path: Path)
 
 async def test_a_tile_in_view_offers_no_undo(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
-        match_id = hands.gateway.start(
-            "sock_monsters", SEATS, {}, HOUSE.replace("turn 2 1", "turn 2 0")
-        )
+        match_id = hands.gateway.start("sock_monsters", SEATS, {}, MY_HOUSE)
         hands.app.navigator.go("match", match_id=match_id)
         await hands.until(lambda: hands.part is not None and hands.screen.look is not None)
         hands.gateway.play_as(match_id, "pawn:b4")
@@ -236,68 +221,67 @@ async def test_the_menu_leads_home_and_to_the_rules_and_the_match_waits(tmp_path
 
 # --- hands ----------------------------------------------------------------------------------------
 
+CARDS = "..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc | piles AB,BB - | turns 6 | idle 0"
 AT: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "socker": (TURN, {}),
-    "sock_monsters": (" ".join(HOUSE.replace("turn 2 1", "turn 2 0").split()), {}),
-    "hide_and_seek": (
-        "hide_and_seek/1 2 types=3 may_stop_after_match=true | "
-        "..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc | piles AB - | turns 6 | idle 0 | first 0",
-        {"types": 3, "may_stop_after_match": True},
-    ),
+    "sock_monsters": (MY_HOUSE, {}),
+    "hide_and_seek": (f"hide_and_seek/1 2 types=3 | {CARDS} | first 0", {"types": 3}),
 }
 """By game: a position in which the first seat acts."""
 
 
-def reached_for(hands: Hands, game: str) -> list[Any]:
-    """What a thumb reaches for in a game."""
-    part = hands.part
-    if game == "socker":
-        return [part.ids.mine, part.ids.end]
-    if game == "sock_monsters":
-        return [part.ids.choices]
-    return [part.placards[0]]
+def reached_for(part: Any) -> list[Any]:
+    """What a thumb reaches for in a game: what is one's own, and what ends or chooses."""
+    return {
+        "socker": lambda: [part.ids.mine, part.ids.end],
+        "sock_monsters": lambda: [part.choices],
+        "hide_and_seek": lambda: [part.placards[0], part.ids.prompt],
+    }[part.game]()
 
 
-@pytest.mark.parametrize("game", sorted(AT))
-async def test_what_a_thumb_reaches_for_lies_on_its_side(tmp_path: Path, game: str) -> None:
-    text, options = AT[game]
+async def test_what_a_thumb_reaches_for_lies_on_its_side_in_all_games(tmp_path: Path) -> None:
     async with playing(tmp_path, size=PHONE_WIDE) as hands:
-        for left in (False, True):
+        for left, game in itertools.product((False, True), AT):
+            text, options = AT[game]
             hands.app.session.settings.change(left_handed=left)
             match_id = hands.gateway.start(game, SEATS, options, text)
             hands.app.navigator.go("match", match_id=match_id)
-            await hands.until(lambda: hands.part is not None and hands.screen.look is not None)
-            await hands.until(lambda: hands.part.resting)
-            await hands.settle()
+            await shown(hands)
             board = hands.part.ids.board
-            for widget in reached_for(hands, game):
+            begins, ends = board.to_window(*board.pos)[0], board.to_window(board.right, 0)[0]
+            for widget in reached_for(hands.part):
                 x = widget.to_window(*widget.center)[0]
-                middle = board.to_window(*board.center)[0]
-                assert (x < middle) == left, (game, left, widget)
-                assert x < board.to_window(board.x, 0)[0] or x > board.to_window(board.right, 0)[0]
+                assert x < begins if left else x > ends, (game, left, widget)
             hands.app.navigator.home()
 
 
-@pytest.mark.parametrize("game", sorted(AT))
-@pytest.mark.parametrize("size", [SMALL, PHONE])
 async def test_the_menu_of_a_match_here_lies_on_the_thumbs_side_and_covers_nothing(
-    tmp_path: Path, game: str, size: tuple[int, int]
+    tmp_path: Path,
 ) -> None:
-    async with hands_on(session_on(tmp_path), size=size) as hands:
-        for left in (False, True):
+    async with hands_on(session_on(tmp_path), size=SMALL) as hands:
+        for left, game in itertools.product((False, True), AT):
             hands.app.session.settings.change(left_handed=left)
-            table = await hands.app.session.here.open_table(f"{left}", game, MIA, {})
+            table = await hands.app.session.here.open_table(f"{left} {game}", game, MIA, {})
             hands.app.navigator.go("match", match_id=table.match_id)
             await hands.on("match")
             if hands.part.secret:
                 await hands.take_phone()
             await hands.until(lambda: hands.screen.look is not None)
-            await hands.settle()
-            corner, board = hands.part.ids.back, hands.part.ids.board
-            assert corner.icon == "dots"
-            x, y = corner.to_window(*corner.center)
-            assert (x < size[0] / 2) == left
-            assert not board.collide_point(*board.to_widget(x, y))
+            for size in (PHONE, SMALL):
+                await hands.turn_to(size)
+                corner, board = hands.part.ids.back, hands.part.ids.board
+                assert corner.icon == "dots"
+                x, y = corner.to_window(*corner.center)
+                assert (x < size[0] / 2) == left, (game, left, size)
+                for other in (board, *others(hands.part)):
+                    assert not other.collide_point(*other.to_widget(x, y)), (game, left, other)
             assert "leave" in await menu(hands)
             await answer(hands, "leave")
             await hands.on("home")
+
+
+def others(part: Any) -> list[Any]:
+    """The placards of a game."""
+    if part.game == "socker":
+        return [part.ids.theirs, part.ids.mine]
+    return [placard for placard in part.placards if placard.opacity]

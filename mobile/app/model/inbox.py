@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 from app.model.follow import Backoff, Sleep
 from app.model.gateway import GatewayError, Offline
 from app.model.online import CaughtUp, GoneTable, InboxUpdate, Online, SaidPhrase, Seen
+from app.model.shown import Shown
 from app.model.store import Store
 from app.model.times import ServerTime
 from app.model.values import Invitation, MatchStatus, MyMatch
 
 _FILE = "inbox"
-MOST_SEEN = 500
 
 Heard: TypeAlias = Callable[[], None]
 
@@ -28,13 +28,15 @@ Heard: TypeAlias = Callable[[], None]
 class Inbox:
     """How all tables and matches of the player stand. Whoever shows them listens.
 
-    `server` names whose inbox it is, since what was seen of one is nothing to another.
+    `server` names whose inbox it is, since what was seen of one is nothing to another; `shown` says
+    which matches were on show here.
     """
 
     def __init__(
         self,
         store: Store,
         server: str,
+        shown: Shown,
         *,
         times: ServerTime | None = None,
         sleep: Sleep = asyncio.sleep,
@@ -51,11 +53,10 @@ class Inbox:
         """None before the first answer."""
         self.error: GatewayError | None = None
         """Why it can't be followed, where trying again is useless."""
-        self._store, self._server = store, server
+        self._store, self._server, self._shown = store, server, shown
         self._sleep, self._jitter = sleep, jitter
         self._heard: list[Heard] = []
-        kept = store.read(_FILE).get(server, {})
-        self._revisions, self._phrases_after = _read(kept)
+        self._phrases_after = _read(store.read(_FILE).get(server))
 
     # --- listening --------------------------------------------------------------------------------
 
@@ -75,21 +76,9 @@ class Inbox:
 
     # --- what was seen ----------------------------------------------------------------------------
 
-    def seen(self, match_id: str, revision: int) -> None:
-        """This device has shown a match up to a revision."""
-        if self._revisions.get(match_id, -1) >= revision:
-            return
-        self._revisions.pop(match_id, None)  # The newest come last, and the oldest go.
-        self._revisions[match_id] = revision
-        self._save()
-
-    def revision_seen(self, match_id: str) -> int:
-        """Up to which revision this device has shown a match; 0: nothing of it."""
-        return self._revisions.get(match_id, 0)
-
     def is_news(self, match: MyMatch) -> bool:
         """Whether something happened in a match that this device has not shown."""
-        return match.revision > self.revision_seen(match.table.match_id)
+        return match.revision > (self._shown.of(match.table.match_id) or 0)
 
     @property
     def waiting(self) -> int:
@@ -104,8 +93,7 @@ class Inbox:
 
     def _save(self) -> None:
         everything = self._store.read(_FILE)
-        newest = list(self._revisions.items())[-MOST_SEEN:]
-        everything[self._server] = {"matches": newest, "phrases_after": self._phrases_after}
+        everything[self._server] = {"phrases_after": self._phrases_after}
         self._store.write(_FILE, everything, durable=False)
 
     # --- following --------------------------------------------------------------------------------
@@ -115,7 +103,7 @@ class Inbox:
         backoff = Backoff(self._jitter)
         while True:
             try:
-                seen = Seen(dict(self._revisions), self._phrases_after)
+                seen = Seen(self._shown.on(self._server), self._phrases_after)
                 async with aclosing(gateway.watch_inbox(seen)) as updates:
                     async for update in updates:
                         backoff.reset()
@@ -155,9 +143,8 @@ def is_my_turn(match: MyMatch) -> bool:
     return match.status is MatchStatus.RUNNING and match.actor in match.my_seats
 
 
-def _read(kept: Any) -> tuple[dict[str, int], int]:
+def _read(kept: Any) -> int:
     try:
-        revisions = {str(match): int(revision) for match, revision in kept["matches"]}
-        return revisions, int(kept["phrases_after"])
+        return int(kept["phrases_after"])
     except (TypeError, KeyError, ValueError):
-        return {}, 0
+        return 0

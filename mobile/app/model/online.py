@@ -48,7 +48,6 @@ class Ticket:
     game: str
     seats: int
     status: TicketStatus
-    waiting_since_ms: int = 0
     rating_window: int | None = None
     """How far away in skill another player may be; None: anybody will do."""
     agents_at_ms: int = 0

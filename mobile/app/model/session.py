@@ -18,8 +18,8 @@ from app.model.kept import KeptActs
 from app.model.online import Online
 from app.model.people import People
 from app.model.places import is_here
-from app.model.recap import Seen
 from app.model.settings import Settings
+from app.model.shown import Shown
 from app.model.store import Store
 
 _SETTINGS = "settings"
@@ -63,7 +63,7 @@ class Session:
         self._fixed = server
         self._settings = store.read(_SETTINGS)
         self.settings = Settings(self._settings, self._set)
-        self.seen = Seen(store)
+        self.shown = Shown(store)
         self.known = Known(store)
         self._meet = meet
 

@@ -43,7 +43,7 @@ class Preferences:
     loudness: int = 70
     """0 to 100."""
     left_handed: bool = False
-    """The menu of a match lies where the left thumb is."""
+    """What is reached for in a match lies where the left thumb is."""
     text_size: float = 1.0
     """One of TEXT_SIZES."""
     memory_help: bool = False

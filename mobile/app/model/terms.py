@@ -76,7 +76,6 @@ class SeatClock:
 class Clock:
     """The clock of the seat to act; milliseconds since 1970 UTC by the server's clock."""
 
-    acting_since_ms: int
     deadline_ms: int | None
     """None: the turn has no end."""
     reserve_from_ms: int | None

@@ -24,7 +24,10 @@ def _refusal(error: Refused) -> str:
         return _wait(error.details.get("retry_after_ms", ""))
     if error.reason == "INVALID_FIELD":
         return _fields().get(error.details.get("field", "")) or tr("That can't be right.")
-    return _reasons().get(error.reason) or str(error) or tr("The server said no.")
+    # Words of the services for a reason that this app does not know yet; of what stands between,
+    # which gives none, nobody could read them.
+    words = str(error) if error.reason else ""
+    return _reasons().get(error.reason) or words or tr("The server said no.")
 
 
 def _wait(retry_after_ms: str) -> str:
@@ -92,7 +95,7 @@ def _reasons() -> dict[str, str]:
         "NO_ADVICE": tr("That could not be worked out. Try it once more."),
         "NO_ROOM": tr("There is no room left here to save the match."),
         "UNREADABLE": tr("This match needs a newer app."),
-        "TOO_LARGE": tr("That was too much at once. Wait a moment."),
+        "TOO_LARGE": tr("That is more than can be sent at once."),
         "CLIENT_TOO_OLD": tr("This app is too old for the server. Update it, then go on."),
         "INTERNAL": tr("Something went wrong on the server."),
     }

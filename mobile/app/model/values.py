@@ -254,8 +254,5 @@ class MyMatch:
     status: MatchStatus
     actor: int | None
     outcome: Outcome | None
-    acting_since_ms: int = 0
     deadline_ms: int | None = None
     """When the time of the seat to act is up, by the server's clock; None: never."""
-    news: int = 0
-    """How many events this device has not shown yet; at most twenty are counted."""

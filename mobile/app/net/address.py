@@ -10,6 +10,8 @@ from pathlib import Path
 
 import certifi
 
+from app.i18n import tr
+
 SERVICES = ("rules", "matchmaking", "ai")
 TLS_PORT = 443
 
@@ -55,9 +57,11 @@ class Address:
     def __post_init__(self) -> None:
         for endpoint in (self.rules, self.matchmaking, self.ai):
             if self.plaintext and not endpoint.is_loopback:
-                raise BadAddress(f"plain text only works on this machine, not with '{endpoint}'")
+                raise BadAddress(
+                    tr("Without encryption only this device works, not '{part}'.", part=endpoint)
+                )
         if self.ca_file is not None and not self.ca_file.is_file():
-            raise BadAddress(f"no such certificate file: '{self.ca_file}'")
+            raise BadAddress(tr("There is no certificate file '{part}'.", part=self.ca_file))
 
     def __str__(self) -> str:
         if self.rules == self.matchmaking == self.ai:
@@ -78,7 +82,11 @@ class Address:
             else:
                 context = ssl.create_default_context(cafile=str(self.ca_file or certifi.where()))
         except (ssl.SSLError, ValueError) as error:
-            raise BadAddress(f"not a certificate: '{self.ca_file or 'the one kept'}'") from error
+            raise BadAddress(
+                tr("'{part}' is not a certificate.", part=self.ca_file)
+                if self.ca_file
+                else tr("What is kept of this server is not a certificate.")
+            ) from error
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.set_alpn_protocols(["h2"])
         return context
@@ -99,11 +107,12 @@ def parse_address(
     for part in parts:
         name, equals, where = part.partition("=")
         if not equals or name not in SERVICES or name in found:
-            raise BadAddress(f"expected {'=…,'.join(SERVICES)}=…, not '{part[:80]}'")
+            form = f"{'=…,'.join(SERVICES)}=…"
+            raise BadAddress(tr("Write {form}, not '{part}'.", form=form, part=part[:80]))
         found[name] = _endpoint(where)
     missing = [name for name in SERVICES if name not in found]
     if missing:
-        raise BadAddress(f"no address for {', '.join(missing)}")
+        raise BadAddress(tr("An address is missing for {names}.", names=", ".join(missing)))
     return replace(
         Address(found["rules"], found["matchmaking"], found["ai"], plaintext),
         ca_file=ca_file,
@@ -118,8 +127,8 @@ def _endpoint(text: str) -> Endpoint:
     host = _HOST.match(text)
     rest = text[host.end() :] if host else ""
     if host is None or (rest and not rest.startswith(":")) or rest.startswith("://"):
-        raise BadAddress(f"not an address: '{text[:80]}'")
+        raise BadAddress(tr("'{part}' is not an address.", part=text[:80]))
     port = rest[1:] if rest else str(TLS_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
-        raise BadAddress(f"not a port: '{port[:20]}'")
+        raise BadAddress(tr("'{part}' is not a port.", part=port[:20]))
     return Endpoint(host[1] or host[2], int(port))

@@ -136,9 +136,7 @@ def my_match(message: mm.MyMatch) -> MyMatch:
         status=_MATCH_STATUS.get(message.status, MatchStatus.UNKNOWN),
         actor=message.actor if message.HasField("actor") else None,
         outcome=outcome_from_message(message.outcome) if message.HasField("outcome") else None,
-        acting_since_ms=message.acting_since_ms,
         deadline_ms=message.deadline_ms if message.HasField("deadline_ms") else None,
-        news=len(message.news),
     )
 
 

@@ -44,7 +44,6 @@ def ticket(message: tickets.Ticket) -> Ticket:
         game=message.game,
         seats=message.seats,
         status=_TICKETS.get(message.status, TicketStatus.UNKNOWN),
-        waiting_since_ms=message.waiting_since_ms,
         rating_window=message.rating_window if message.HasField("rating_window") else None,
         agents_at_ms=message.agents_at_ms,
         poll_after_ms=message.poll_after_ms,

@@ -72,7 +72,6 @@ def terms_to(value: Terms) -> play.TableRules:
 
 def clock(message: play.Clock) -> Clock:
     return Clock(
-        acting_since_ms=message.acting_since_ms,
         deadline_ms=_given(message, "deadline_ms"),
         reserve_from_ms=_given(message, "reserve_from_ms"),
         now_ms=message.now_ms,

@@ -51,7 +51,7 @@ def parse_link(text: str) -> Link:
         return Link(text)
     server, _, digest = text[len(LINK) :].partition("#")
     if not server.strip("/"):
-        raise BadAddress(f"no server in this link: '{text[:80]}'")
+        raise BadAddress(tr("There is no server in this link: '{part}'", part=text[:80]))
     return Link(server.strip("/"), digest)
 
 

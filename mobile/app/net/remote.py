@@ -142,7 +142,7 @@ class RemoteGateway(PeopleCalls, FindingCalls):
             if not page.next_page_token:
                 return tuple(events)
             request.page_token = page.next_page_token
-        raise Refused("", f"more than {MOST_PAGES} pages of events", {})
+        raise Refused("TOO_LARGE", f"more than {MOST_PAGES} pages of events", {})
 
     async def export_match(self, match_id: str) -> str:
         request = rules.ExportMatchRequest(match_id=match_id)

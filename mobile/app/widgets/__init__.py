@@ -9,6 +9,7 @@ from kivy.lang import Builder
 from app.widgets.badge import Badge
 from app.widgets.buttons import Chip, FeltButton, IconButton, QuietLine
 from app.widgets.card import Card, Ground
+from app.widgets.choice_row import ChoiceRow
 from app.widgets.code_pad import CodePad
 from app.widgets.dialog import Dialog
 from app.widgets.fitted import Fitted, Words
@@ -24,6 +25,7 @@ __all__ = [
     "Banner",
     "Card",
     "Chip",
+    "ChoiceRow",
     "CodePad",
     "Dialog",
     "FeltButton",

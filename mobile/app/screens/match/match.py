@@ -109,7 +109,7 @@ class MatchScreen(OddScreen):
             self.app.session.at(self.match_id),
             self.match_id,
             self._changed,
-            seen=self.app.session.seen.of(self.match_id),
+            seen=self.app.session.shown.of(self.match_id),
             kept=kept,
         )
         self.run(self.live.run)
@@ -230,8 +230,6 @@ class MatchScreen(OddScreen):
             self.look = look_of(match, holding.seat, names)
             self.part.show(self.look)
             self.beside.synced(replace(self.look, match=match))
-            if self.app.inbox is not None and not is_here(match.match_id):
-                self.app.inbox.seen(match.match_id, match.revision)
             if not was_ours and self.look.match.acting_view is not None:
                 # After all that led to it.
                 self._when_rested(lambda: style.dispatch("on_sound", Sound.TURN), LOOK_EVERY_S)
@@ -278,7 +276,8 @@ class MatchScreen(OddScreen):
         """What was on show until now has been seen."""
         if self.look is not None:
             match = self.look.match
-            self.app.session.seen.note(self.match_id, match.revision, match.promise)
+            server = "" if is_here(self.match_id) else self.app.session.server
+            self.app.session.shown.note(self.match_id, match.revision, match.promise, server)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -373,7 +372,7 @@ class MatchScreen(OddScreen):
         gateway, match_id = self.app.session.at(self.match_id), self.match_id
         events = await gateway.list_events(match_id)  # first: a stream can't renew a spent token
         record = await gateway.export_match(match_id)
-        promise = self.app.session.seen.promise_of(match_id)
+        promise = self.app.session.shown.promise_of(match_id)
         try:
             fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
         except dice.UnreadableRecord as error:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from kivy.properties import StringProperty
-from kivy.uix.boxlayout import BoxLayout
 
 from app.i18n import LANGUAGES, tr
 from app.i18n.system import system_language
@@ -16,7 +15,7 @@ from app.model.gateway import Untrusted
 from app.model.introduction import LINK, Introduction
 from app.model.settings import TEXT_SIZES, Speed
 from app.screens.base import OddScreen, load_kv
-from app.widgets import Chip
+from app.widgets import Chip, ChoiceRow
 from app.widgets.dialog import Choice
 
 
@@ -31,34 +30,6 @@ class Liking:
     choices: Sequence[tuple[str, dict[str, Any]]]
 
 
-class LikingRow(BoxLayout):
-    """One setting. `on_choice(changes)`: another value is wanted."""
-
-    key = StringProperty("")
-    title = StringProperty("")
-    about = StringProperty("")
-
-    __events__ = ("on_choice",)
-
-    def __init__(self, liking: Liking, **kwargs: Any) -> None:
-        super().__init__(key=liking.key, title=liking.title, about=liking.about, **kwargs)
-        self.liking = liking
-        for label, changes in liking.choices:
-            chip = Chip(text=label)
-            chip.bind(on_release=lambda _, changes=changes: self.dispatch("on_choice", changes))
-            self.ids.chips.add_widget(chip)
-
-    def show(self, now: Any) -> None:
-        """Mark what is set."""
-        for chip, (_, changes) in zip(
-            self.ids.chips.children[::-1], self.liking.choices, strict=True
-        ):
-            chip.chosen = all(getattr(now, name) == value for name, value in changes.items())
-
-    def on_choice(self, changes: dict[str, Any]) -> None:
-        """`changes` are wanted."""
-
-
 class SettingsScreen(OddScreen):
     """One row a setting."""
 
@@ -66,15 +37,22 @@ class SettingsScreen(OddScreen):
     language = StringProperty("")
     """The language chosen; "" for the system's."""
 
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self._likings: dict[str, list[dict[str, Any]]] = {}
+        """What each chip of a row changes, by the row's key."""
+
     def open(self) -> None:
         self.told = ""
         self.language = self.app.session.settings.now.language
         self.ids.server.text = self.app.session.server
         place = self.ids.likings
         place.clear_widgets()
+        self._likings = {one.key: [changes for _, changes in one.choices] for one in likings()}
         for liking in likings():
-            row = LikingRow(liking)
-            row.bind(on_choice=lambda _, changes: self.change(changes))
+            labels = [label for label, _ in liking.choices]
+            row = ChoiceRow(labels, key=liking.key, title=liking.title, about=liking.about)
+            row.bind(on_choice=lambda row, index: self.change(self._likings[row.key][index]))
             place.add_widget(row)
         self._mark()
 
@@ -84,13 +62,18 @@ class SettingsScreen(OddScreen):
         self._mark()
 
     def _mark(self) -> None:
+        now = self.app.session.settings.now
         for row in self.ids.likings.children:
-            row.show(self.app.session.settings.now)
+            row.mark(
+                index
+                for index, changes in enumerate(self._likings[row.key])
+                if all(getattr(now, name) == value for name, value in changes.items())
+            )
 
     def chip(self, key: str, index: int) -> Chip:
         """The chip of a choice."""
         row = next(row for row in self.ids.likings.children if row.key == key)
-        chip: Chip = row.ids.chips.children[::-1][index]
+        chip: Chip = row.chips[index]
         return chip
 
     def use_server(self) -> None:
@@ -187,7 +170,9 @@ def likings() -> list[Liking]:
                 )
             ),
         ),
-        _switch("left_handed", tr("Left-handed"), tr("The menu of a match lies on the left.")),
+        _switch(
+            "left_handed", tr("Left-handed"), tr("What you reach for in a match lies on the left.")
+        ),
         _switch(
             "memory_help",
             tr("Memory help"),

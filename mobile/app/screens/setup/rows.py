@@ -6,7 +6,6 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 
 from app.i18n import tr
 from app.model.games import Knob
@@ -14,7 +13,7 @@ from app.model.term_knobs import TermKnob
 from app.model.values import Agent, Here, SeatRequest, SeatWish
 from app.model.words import portrait
 from app.screens.base import load_kv
-from app.widgets import Card, Chip
+from app.widgets import Card, ChoiceRow
 
 
 class WishCard(ButtonBehavior, Card):
@@ -43,25 +42,12 @@ class SeatRow(WishCard):
         """The seat is to go."""
 
 
-class KnobRow(BoxLayout):
-    """One option with its line and its choices. `on_choice(index)`: another one is wanted."""
-
-    title = StringProperty("")
-    about = StringProperty("")
-
-    __events__ = ("on_choice",)
-
-    def __init__(self, knob: Knob | TermKnob, chosen: int, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.knob = knob
-        self.title, self.about = knob.title, knob.about
-        for index, label in enumerate([choice.label for choice in knob.choices]):
-            chip = Chip(text=label, chosen=index == chosen)
-            chip.bind(on_release=lambda _, index=index: self.dispatch("on_choice", index))
-            self.ids.chips.add_widget(chip)
-
-    def on_choice(self, index: int) -> None:
-        """The choice of this number is wanted."""
+def knob_row(knob: Knob | TermKnob, chosen: int) -> ChoiceRow:
+    """The row of an option."""
+    labels = [choice.label for choice in knob.choices]
+    row = ChoiceRow(labels, key=knob.key, title=knob.title, about=knob.about)
+    row.mark([chosen])
+    return row
 
 
 def describe(wish: SeatRequest, me: str) -> tuple[str, str, str]:

@@ -24,7 +24,7 @@ from app.model.term_knobs import (
 from app.model.values import Agent, SeatRequest, SeatWish
 from app.screens.base import OddScreen, load_kv
 from app.screens.setup import rows, sheet
-from app.screens.setup.rows import KnobRow, SeatRow
+from app.screens.setup.rows import SeatRow, knob_row
 from app.widgets import Chip
 
 WHERE = "where"
@@ -116,12 +116,12 @@ class SetupScreen(OddScreen):
         if not self.unfolded:
             return
         if self.app.session.server:
-            row = KnobRow(_where(), int(self.plan.on_server))
+            row = knob_row(_where(), int(self.plan.on_server))
             row.bind(on_choice=lambda _, index: self._move(on_server=bool(index)))
             self.ids.knobs.add_widget(row)
         for knob in knobs(self.key):
-            row = KnobRow(knob, self.plan.choice(knob))
-            row.bind(on_choice=lambda row, index: self.use(self.plan.choose(row.knob, index)))
+            row = knob_row(knob, self.plan.choice(knob))
+            row.bind(on_choice=lambda _, index, knob=knob: self.use(self.plan.choose(knob, index)))
             self.ids.knobs.add_widget(row)
         if SeatWish.FRIEND in self.plan.seats:
             self._show_terms(term_knobs(self.plan.pace, self.agents))
@@ -133,15 +133,15 @@ class SetupScreen(OddScreen):
         matters more."""
         many = len(terms) > 1
         for number, knob in enumerate(terms):
-            row = KnobRow(knob, self.plan.terms.get(knob.key, 0))
-            row.bind(on_choice=lambda row, index: self.use(self.plan.agree(row.knob.key, index)))
+            row = knob_row(knob, self.plan.terms.get(knob.key, 0))
+            row.bind(on_choice=lambda row, index: self.use(self.plan.agree(row.key, index)))
             last = len(self.ids.knobs.children)
             self.ids.knobs.add_widget(row, index=last - number if many else 0)
 
     def chip(self, key: str, index: int) -> Chip:
         """The chip of a choice; the options have to be unfolded."""
-        row = next(row for row in self.ids.knobs.children if row.knob.key == key)
-        chip: Chip = row.ids.chips.children[::-1][index]
+        row = next(row for row in self.ids.knobs.children if row.key == key)
+        chip: Chip = row.chips[index]
         return chip
 
     def _move(self, *, on_server: bool) -> None:
