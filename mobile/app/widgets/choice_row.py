@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from app.widgets.buttons import Chip
@@ -18,6 +18,8 @@ class ChoiceRow(BoxLayout):
     """What it is called, for who made it."""
     title = StringProperty("")
     about = StringProperty("")
+    beside = BooleanProperty(False)
+    """Whether it stands beside another."""
 
     __events__ = ("on_choice",)
 

@@ -52,6 +52,8 @@ class SettingsScreen(OddScreen):
         for liking in likings():
             labels = [label for label, _ in liking.choices]
             row = ChoiceRow(labels, key=liking.key, title=liking.title, about=liking.about)
+            row.beside = self.wide
+            self.bind(wide=row.setter("beside"))
             row.bind(on_choice=lambda row, index: self.change(self._likings[row.key][index]))
             place.add_widget(row)
         self._mark()
