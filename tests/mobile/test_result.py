@@ -97,13 +97,15 @@ def found(record: tuple[dict[str, Any], str, tuple[Event, ...]], **changes: Any)
     """The kind of the first fault in a changed record; "" if it holds."""
     document, promise, events = record
     said = json.dumps({**document, **changes})
-    fault = dice.check(said, "m" if changes.get("other") else document["match_id"], promise, events)
+    fault = dice.check(
+        said, "m" if changes.get("other") else document["match_id"], dice.Witness(promise), events
+    )
     return "" if fault is None else fault.kind
 
 
 async def test_an_honest_match_holds(record: Any) -> None:
     assert found(record) == ""
-    assert dice.verdict(None).startswith("All dice")
+    assert dice.verdict(None, dice.Witness(record[1])).startswith("All dice")
 
 
 async def test_a_die_that_was_turned_is_found(record: Any) -> None:
@@ -114,11 +116,19 @@ async def test_a_die_that_was_turned_is_found(record: Any) -> None:
 
 
 async def test_another_seed_than_was_promised_is_found(record: Any) -> None:
-    assert dice.check(json.dumps(record[0]), record[0]["match_id"], "00" * 32, ()) is not None
-    fault = dice.check(json.dumps(record[0]), record[0]["match_id"], "00" * 32, record[2])
+    assert (
+        dice.check(json.dumps(record[0]), record[0]["match_id"], dice.Witness("00" * 32), ())
+        is not None
+    )
+    fault = dice.check(
+        json.dumps(record[0]), record[0]["match_id"], dice.Witness("00" * 32), record[2]
+    )
     assert fault is not None
     assert fault.kind == "seed"
-    assert dice.verdict(fault) == "The dice were not promised like this before the match."
+    assert (
+        dice.verdict(fault, dice.Witness())
+        == "The dice were not promised like this before the match."
+    )
 
 
 async def test_another_match_than_was_seen_here_is_found(record: Any) -> None:
@@ -127,16 +137,16 @@ async def test_another_match_than_was_seen_here_is_found(record: Any) -> None:
     number = next(i for i, event in enumerate(events) if event.actor >= 0)
     another = replace(events[number], act=SockMonstersAct(HouseKind.PASS))
     seen = (*events[:number], another, *events[number + 1 :])
-    fault = dice.check(json.dumps(document), document["match_id"], promise, seen)
+    fault = dice.check(json.dumps(document), document["match_id"], dice.Witness(promise), seen)
     assert fault is not None
     assert fault.ply == number
-    assert str(number + 1) in dice.verdict(fault)
+    assert str(number + 1) in dice.verdict(fault, dice.Witness())
 
 
 async def test_what_is_no_record_is_said_so() -> None:
     for text in ("", "{}", '{"format": "oddsocks-match/1", "match_id": "m"}'):
         with pytest.raises(dice.UnreadableRecord):
-            dice.check(text, "m", "", ())
+            dice.check(text, "m", dice.Witness(), ())
 
 
 # --- on the screen --------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_the_specification_keeps_to_the_lock_file(requirements: list[str]) -> No
 def test_the_specification_demands_what_phones_and_shops_demand(spec: Buildozer) -> None:
     assert spec.config.getlist("app", "android.archs") == ["arm64-v8a"]
     assert spec.config.get("app", "android.ndk") == "28c"  # pages of 16 KB
-    assert spec.config.getlist("app", "android.permissions") == ["INTERNET"]
+    assert spec.config.getlist("app", "android.permissions") == ["INTERNET", "POST_NOTIFICATIONS"]
     packed = set(spec.config.getlist("app", "source.include_exts"))
     needed = {path.suffix[1:] for path in (ROOT / "mobile" / "app").rglob("*") if path.is_file()}
     assert needed - {"pyc", "po"} <= packed  # a .po is read by tools only
@@ -127,7 +127,7 @@ def test_every_package_is_a_pure_wheel(requirements: list[str], tmp_path: Path) 
     installed = json.loads(report.read_text())["install"]
     wheels = {Path(one["download_info"]["url"]).name for one in installed}
     assert len(wheels) == len(stage.PACKAGES)
-    assert [wheel for wheel in wheels if not wheel.endswith("-py3-none-any.whl")] == []
+    assert [wheel for wheel in wheels if not wheel.endswith("py3-none-any.whl")] == []
 
 
 # --- 4: the folder itself -------------------------------------------------------------------------

@@ -270,7 +270,9 @@ class MatchScreen(OddScreen):
         """What was on show until now has been seen."""
         if self.look is not None:
             match = self.look.match
-            self.app.session.seen.note(self.match_id, match.revision, match.promise)
+            # What is said only after the end was promised to nobody.
+            promise = match.promise if self.look.running else ""
+            self.app.session.seen.note(self.match_id, match.revision, promise)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -363,13 +365,13 @@ class MatchScreen(OddScreen):
         gateway, match_id = self.app.session.at(self.match_id), self.match_id
         events = await gateway.list_events(match_id)  # first: a stream can't renew a spent token
         record = await gateway.export_match(match_id)
-        promise = self.app.session.seen.promise_of(match_id)
+        seen = dice.witness(self.app.session.seen, self.app.session.nonces, match_id)
         try:
-            fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
+            fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
         except dice.UnreadableRecord as error:
             self.app.report(error)
             raise ValueError(tr("This match needs a newer app.")) from error
-        self.checked = dice.verdict(fault)
+        self.checked = dice.verdict(fault, seen)
 
     def rematch(self) -> None:
         """Play again with the seats rotated."""

@@ -72,18 +72,19 @@ class SettingsScreen(OddScreen):
         self.ids.server.text = self.app.session.server
         place = self.ids.likings
         place.clear_widgets()
-        for liking in likings():
+        for liking in likings(tells=self.app.outside.calls.able):
             row = LikingRow(liking)
             row.bind(on_choice=lambda _, changes: self.change(changes))
             place.add_widget(row)
-        self._mark()
+        self.mark()
 
     def change(self, changes: dict[str, Any]) -> None:
         """Set something."""
         self.app.session.settings.change(**changes)
-        self._mark()
+        self.mark()
 
-    def _mark(self) -> None:
+    def mark(self) -> None:
+        """Show what is set."""
         for row in self.ids.likings.children:
             row.show(self.app.session.settings.now)
 
@@ -97,6 +98,11 @@ class SettingsScreen(OddScreen):
         """Check the address typed and use it from now on."""
         self.told = ""
         self.run(partial(self._use_server, self.ids.server.text.strip()))
+
+    def introduce(self, link: str) -> None:
+        """Meet the server of a link that came from outside."""
+        self.ids.server.text = link
+        self.use_server()
 
     async def _use_server(self, server: str) -> None:
         if not server:
@@ -115,7 +121,12 @@ class SettingsScreen(OddScreen):
             self._compare(await session.meet(server))
 
     async def _connect(self, server: str) -> None:
-        await self.app.session.use_server(server)
+        await self.app.outside.calls.leave()
+        try:
+            await self.app.session.use_server(server)
+        except ValueError:
+            self.app.outside.online()  # It stays with the one that it was told to leave.
+            raise
         self.app.watch_inbox()
         me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
@@ -141,9 +152,10 @@ class SettingsScreen(OddScreen):
             self.app.use_language(language)
 
 
-def likings() -> list[Liking]:
-    """All settings but the language and the server."""
-    return [
+def likings(*, tells: bool = True) -> list[Liking]:
+    """All settings but the language and the server; `tells`: the device can tell that it is
+    somebody's turn while the app is away."""
+    found = [
         Liking(
             "colours",
             tr("Colours"),
@@ -194,6 +206,10 @@ def likings() -> list[Liking]:
             tr("New tables start with it, where the game has one."),
         ),
     ]
+    if tells:
+        about = tr("While the app is in the background. At night it stays quiet.")
+        found.append(_switch("tell_turns", tr("Tell me when it is my turn"), about))
+    return found
 
 
 def _switch(key: str, title: str, about: str) -> Liking:
