@@ -17,11 +17,16 @@ class DesktopNotes:
     able = True
 
     def __init__(self) -> None:
-        """Raises `ImportError` where plyer is missing."""
+        """Raises `ImportError` where plyer is missing, `NotImplementedError` where it can do
+        nothing."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # plyer warns of what Linux may lack.
             from plyer import notification
-        self._plyer = notification
+            from plyer.facades import Notification
+
+            self._notify = notification.notify  # Looks for what this desktop has.
+        if type(self._notify.__self__) is Notification:
+            raise NotImplementedError("plyer finds no way to show anything")
 
     async def permit(self) -> bool:
         return True
@@ -33,10 +38,8 @@ class DesktopNotes:
 
     def _show(self, title: str, text: str) -> None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self._plyer.notify(title=title, message=text, app_name="Oddsocks", timeout=SHOWN_S)
-        except Exception as error:  # NotImplementedError, or whatever the desktop says.
+            self._notify(title=title, message=text, app_name="Oddsocks", timeout=SHOWN_S)
+        except Exception as error:  # Whatever the desktop says.
             log.info("nothing shown: %s", error)
 
     def clear(self, key: str) -> None:

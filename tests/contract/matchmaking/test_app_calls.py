@@ -78,9 +78,10 @@ def fcm(tmp_path: Path) -> Any:
 
 
 @pytest.fixture
-async def world(database_url: str, tmp_path: Path, fcm: Firebase) -> AsyncIterator[World]:
+async def world(copied_sqlite_url: str, tmp_path: Path, fcm: Firebase) -> AsyncIterator[World]:
+    """On SQLite only: that both databases keep devices alike is tested elsewhere."""
     settings = {"fcm_credentials_file": fcm.credentials(), "fcm_url": fcm.url}
-    async with running_world(database_url, tmp_path, **settings) as world:
+    async with running_world(copied_sqlite_url, tmp_path, **settings) as world:
         world.clock.advance((11 * HOUR_MS - world.clock()) % DAY_MS)  # noon in Berlin
         yield world
 
