@@ -65,7 +65,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument(
         "--script",
         default="",
-        choices=["", "touches-demo", "first-start"],
+        choices=["", "touches-demo", "first-start", "link"],
         help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")

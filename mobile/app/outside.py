@@ -79,7 +79,8 @@ class Outside:
             self._on_show = params.get("match_id", "")
             self._focused()
         elif before and all(one != "match" for one, _ in stack):
-            self._ask(self._match(before))
+            if self.calls.should_ask(self._match(before)):
+                self.ask()
 
     # --- what waits -------------------------------------------------------------------------------
 
@@ -103,10 +104,8 @@ class Outside:
 
     # --- whether that is wanted -------------------------------------------------------------------
 
-    def _ask(self, match: MyMatch | None) -> None:
+    def ask(self) -> None:
         """Asked once, on the way out of the first match over days; no is an answer for good."""
-        if not self.calls.should_ask(match):
-            return
         self.calls.asked()
         yes = Choice(
             "tell", tr("Yes, tell me"), lambda: self._app.session.settings.change(tell_turns=True)

@@ -35,7 +35,17 @@ async def opened(
             try:
                 yield hands
             finally:
-                Window._focus = True
+                window_in_front()
+
+
+def window_behind() -> None:
+    """Another window comes in front of the app's."""
+    Window._focus = False
+
+
+def window_in_front() -> None:
+    """The app's is back."""
+    Window._focus = True
 
 
 def dialog(hands: Hands) -> Any:
@@ -216,20 +226,21 @@ async def test_a_turn_is_told_while_another_window_is_in_front_and_gone_when_see
         hands.app.session.settings.change(tell_turns=True)
         match_id = await match_over_days(hands)
         await turn_of(hands, match_id, 1)
-        Window._focus = False
+        window_behind()
         await turn_of(hands, match_id, 0)
         await hands.until(lambda: platform.notes.shown)
         assert list(platform.notes.shown) == [match_id]
-        Window._focus = True
+        window_in_front()
         await hands.settle()
         assert platform.notes.shown, "the player looks at home, not at the match"
         hands.app.navigator.go("match", match_id=match_id)
         assert not platform.notes.shown
         # The match on show is seen the moment the player is back, after a pause too.
-        for leave, come in (
-            (lambda: setattr(Window, "_focus", False), lambda: setattr(Window, "_focus", True)),
+        ways = (
+            (window_behind, window_in_front),
             (hands.app.outside.pause, hands.app.outside.resume),
-        ):
+        )
+        for leave, come in ways:
             await turn_of(hands, match_id, 1)
             leave()
             await turn_of(hands, match_id, 0)
@@ -258,13 +269,12 @@ async def test_the_setting_and_the_question_fit_in_every_language(tmp_path: Path
         async with hands_on(
             session, size=sizes[0], fontscale=scale, doors=Platform().doors
         ) as hands:
-            hands.app.outside.calls.should_ask = lambda _match: True
             hands.app.navigator.go("settings")
             for language in LANGUAGES:
                 hands.app.use_language(language)
                 rows = {one.key: one for one in hands.screen.ids.likings.children}
                 await hands.show(rows["tell_turns"])
                 assert wrong_on(hands, f"settings {language}") == []
-                hands.app.outside._ask(None)
+                hands.app.outside.ask()
                 await hands.settle()
                 assert wrong_on(hands, f"asked {language}") == []

@@ -192,6 +192,26 @@ async def test_the_dice_are_checked_by_a_touch(tmp_path: Path) -> None:
         assert sheet.ids.reason.text == sheet.checked
 
 
+async def test_a_match_first_seen_after_its_end_was_promised_to_nobody_here(tmp_path: Path) -> None:
+    """What the server says of the seed only then proves nothing about before."""
+    async with playing(tmp_path) as hands:
+        hands.gateway.seed = "5e" * 32
+        match_id = hands.gateway.start("socker", SEATS, {"turn_cap": 2})
+        match = hands.gateway.matches[match_id]
+        while match.actor is not None:
+            legal = match.rules.legal_actions(match.state)
+            chosen = match.rules.format_action(hands.gateway.rng.choice(legal))
+            hands.gateway.play_as(match_id, chosen)
+        for _ in range(2):  # Looking once more does not make it earlier.
+            hands.app.navigator.go("match", match_id=match_id)
+            await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+            await hands.settle()
+            tap_widget(hands.screen.ids.result.ids.check)
+            await hands.until(lambda: hands.screen.checked or hands.screen.trouble)
+            assert "first seen it after the end" in hands.screen.checked
+            hands.app.navigator.home()
+
+
 async def test_dice_that_can_not_be_checked_say_why(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         sheet = await scored(hands)

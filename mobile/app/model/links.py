@@ -9,6 +9,7 @@ oddsocks://table/ID             a friend's invitation, from a reminder
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 from urllib.parse import unquote
@@ -56,6 +57,9 @@ class BrokenLink(ValueError):
     """A link that leads nowhere; the message says so to a person, and names it."""
 
 
+LinkHeard: TypeAlias = Callable[[str], None]
+
+
 class LinkDoor(Protocol):
     """How links come from outside."""
 
@@ -65,14 +69,6 @@ class LinkDoor(Protocol):
 
     def listen(self, heard: LinkHeard) -> None:
         """Call `heard` with each link that comes while the app is open, on any thread."""
-        ...
-
-
-class LinkHeard(Protocol):
-    """Somebody who wants links."""
-
-    def __call__(self, text: str) -> None:
-        """Here is one."""
         ...
 
 
