@@ -79,8 +79,12 @@ class Outside:
             self._on_show = params.get("match_id", "")
             self._focused()
         elif before and all(one != "match" for one, _ in stack):
-            if self.calls.should_ask(self._match(before)):
-                self.ask()
+            self._left(before)
+
+    def _left(self, match_id: str) -> None:
+        """The player has come out of a match."""
+        if self.calls.should_ask(self._match(match_id)):
+            self.ask()
 
     # --- what waits -------------------------------------------------------------------------------
 

@@ -270,7 +270,7 @@ async def test_the_setting_and_the_question_fit_in_every_language(tmp_path: Path
             session, size=sizes[0], fontscale=scale, doors=Platform().doors
         ) as hands:
             hands.app.navigator.go("settings")
-            for language in LANGUAGES:
+            for language in set(LANGUAGES) - {"en"}:  # whose words are the shortest
                 hands.app.use_language(language)
                 rows = {one.key: one for one in hands.screen.ids.likings.children}
                 await hands.show(rows["tell_turns"])
