@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from kivy.core.window import Window
 from app.i18n import LANGUAGES
 from app.model.introduction import Introduction
 from app.model.terms import USUAL, Pace, Terms
-from app.model.values import SeatWish
+from app.model.values import Player, SeatWish
 from app.net.fake import CODE, FakeGateway
 from tests.mobile.fitting import LOOKS, wrong_on
 from tests.mobile.platforms import Platform
@@ -278,3 +279,71 @@ async def test_the_setting_and_the_question_fit_in_every_language(tmp_path: Path
                 hands.app.outside.ask()
                 await hands.settle()
                 assert wrong_on(hands, f"asked {language}") == []
+
+
+class Book(FakeGateway):
+    """Keeps who was to be called, and not any more, in order."""
+
+    def __init__(self) -> None:
+        super().__init__(agents_play=False)
+        self.book: list[str] = []
+
+    async def register_device(
+        self, push_token: str, time_zone: str, quiet_from: int, quiet_until: int
+    ) -> None:
+        await super().register_device(push_token, time_zone, quiet_from, quiet_until)
+        self.book.append(f"call {self.me.player.player_id}")
+
+    async def forget_device(self, push_token: str) -> None:
+        await super().forget_device(push_token)
+        self.book.append("forget")
+
+    async def sign_in(self) -> Player:
+        await super().sign_in()
+        return self.me.player
+
+    async def link(self, request_id: str, code: str) -> Player:
+        await super().link(request_id, code)
+        self.book.append("link")
+        self.me = replace(self.me, player=Player("p-other", "Zoe"))
+        return self.me.player
+
+    async def sign_out_everywhere(self) -> None:
+        await super().sign_out_everywhere()
+        self.called.clear()
+        self.book.append("out")
+
+    async def delete_account(self) -> None:
+        await super().delete_account()
+        self.called.clear()
+        self.book.append("delete")
+        self.me = replace(self.me, player=Player("p-new", "Fox"))
+
+
+async def test_whoever_plays_here_is_called_and_nobody_who_has_gone(tmp_path: Path) -> None:
+    gateway = Book()
+    async with opened(tmp_path, Platform(), gateway) as hands:
+        hands.app.session.settings.change(tell_turns=True)
+        await hands.until(lambda: gateway.book == ["call p-me"])
+        gateway.book.clear()
+        for code, booked in (
+            ("23456789", ["forget", "call p-me"]),  # No such code: nobody has gone.
+            ("NKM2345C", ["forget", "link", "call p-other"]),
+        ):
+            hands.app.navigator.go("code")
+            hands.screen.use(code)
+            await hands.until(lambda booked=booked: gateway.book == booked)
+            gateway.book.clear()
+        hands.app.navigator.go("profile")
+        hands.screen.sign_out()
+        await hands.until(lambda: gateway.book == ["out", "call p-other"])
+        gateway.book.clear()
+        hands.screen.delete()
+        await hands.until(lambda: gateway.book == ["delete", "call p-new"])
+        gateway.book.clear()
+        # Another server: the one that is left forgets, the other one is told.
+        hands.app.navigator.go("settings")
+        hands.screen.ids.server.text = "fake:2"
+        hands.screen.use_server()
+        await hands.until(lambda: gateway.book == ["forget", "call p-new"])
+        assert set(gateway.called) == {"phone"}
