@@ -208,7 +208,7 @@ async def test_a_match_first_seen_after_its_end_was_promised_to_nobody_here(tmp_
             await hands.settle()
             tap_widget(hands.screen.ids.result.ids.check)
             await hands.until(lambda: hands.screen.checked or hands.screen.trouble)
-            assert "first seen it after the end" in hands.screen.checked
+            assert "saw no promise before the end" in hands.screen.checked
             hands.app.navigator.home()
 
 

@@ -72,15 +72,10 @@ def verdict(fault: Fault | None, known: Witness) -> str:
 
 def _holds(known: Witness) -> str:
     if not known.promise:
-        return tr(
-            "All dice and draws fit together. Whether they were promised before the match, this "
-            "device can't say: it has first seen it after the end."
-        )
+        # Whoever told it only after the end has promised nothing.
+        return tr("All dice and draws fit together. This device saw no promise before the end.")
     if known.added:
-        return tr(
-            "All dice and draws are as they were promised before the match, and what this device "
-            "has added is in them."
-        )
+        return tr("All dice and draws are as promised, with what this device has added.")
     return tr("All dice and draws are as they were promised before the match.")
 
 

@@ -82,7 +82,7 @@ async def test_both_find_in_the_dice_what_they_have_added(
         known = one.knows(match_id)
         events = await one.gateway.list_events(match_id)
         assert dice.check(record, match_id, known, events) is None
-        assert dice.verdict(None, known).endswith("what this device has added is in them.")
+        assert dice.verdict(None, known).endswith("with what this device has added.")
     # A server that had left out what one of them added, and told so, or had told otherwise.
     known = ada.knows(match_id)
     other = dice.Witness(known.promise, "11" * 32)
