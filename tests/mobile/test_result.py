@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app.i18n import LANGUAGES, use_language
 from app.model import dice
 from app.model.hide_and_seek import HideAndSeekAct
 from app.model.hide_and_seek import Kind as SeekKind
@@ -24,9 +25,11 @@ from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.screens.match.result import NumberLabel
+from tests.mobile.fitting import SMALL, wrong_on
 from tests.mobile.gateways import opened, play_out
 from tests.mobile.positions import NEARLY, SEATS
-from tests.mobile.ui import Hands, playing, tap_widget
+from tests.mobile.readable import undrawn
+from tests.mobile.ui import PHONE_WIDE, Hands, playing, tap_widget
 
 
 def told(game: str, *acts: tuple[int, Act], seats: int = 2) -> dict[str, tuple[int, ...]]:
@@ -194,22 +197,37 @@ async def test_the_dice_are_checked_by_a_touch(tmp_path: Path) -> None:
 
 async def test_a_match_first_seen_after_its_end_was_promised_to_nobody_here(tmp_path: Path) -> None:
     """What the server says of the seed only then proves nothing about before."""
-    async with playing(tmp_path) as hands:
-        hands.gateway.seed = "5e" * 32
-        match_id = hands.gateway.start("socker", SEATS, {"turn_cap": 2})
-        match = hands.gateway.matches[match_id]
-        while match.actor is not None:
-            legal = match.rules.legal_actions(match.state)
-            chosen = match.rules.format_action(hands.gateway.rng.choice(legal))
-            hands.gateway.play_as(match_id, chosen)
-        for _ in range(2):  # Looking once more does not make it earlier.
-            hands.app.navigator.go("match", match_id=match_id)
-            await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+    with undrawn():
+        async with playing(tmp_path, size=SMALL, fontscale=1.3) as hands:
+            await _first_seen_after_its_end(hands)
+
+
+async def _first_seen_after_its_end(hands: Hands) -> None:
+    hands.gateway.seed = "5e" * 32
+    match_id = hands.gateway.start("socker", SEATS, {"turn_cap": 2})
+    match = hands.gateway.matches[match_id]
+    while match.actor is not None:
+        legal = match.rules.legal_actions(match.state)
+        chosen = match.rules.format_action(hands.gateway.rng.choice(legal))
+        hands.gateway.play_as(match_id, chosen)
+    for _ in range(2):  # Looking once more does not make it earlier.
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+        await hands.settle()
+        tap_widget(hands.screen.ids.result.ids.check)
+        await hands.until(lambda: hands.screen.checked or hands.screen.trouble)
+        assert "saw no promise before the end" in hands.screen.checked
+        hands.app.navigator.home()
+    # And what is found fits under the result, in all languages.
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+    for size in (SMALL, PHONE_WIDE):
+        await hands.turn_to(size)
+        for language in LANGUAGES:
+            use_language(language)
+            hands.screen.checked = dice.verdict(None, dice.Witness())
             await hands.settle()
-            tap_widget(hands.screen.ids.result.ids.check)
-            await hands.until(lambda: hands.screen.checked or hands.screen.trouble)
-            assert "saw no promise before the end" in hands.screen.checked
-            hands.app.navigator.home()
+            assert wrong_on(hands, hands.screen.checked) == []
 
 
 async def test_dice_that_can_not_be_checked_say_why(tmp_path: Path) -> None:
