@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -35,6 +36,7 @@ PACKAGES = (
     "hpack",
     "hyperframe",
     "multidict",
+    "plyer",
     "protobuf",
     "segno",
 )
@@ -56,9 +58,11 @@ def stage(target: Path = STAGE) -> Path:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     shutil.copy2(ROOT / "mobile" / "main.py", target)
-    shutil.copy2(ROOT / "mobile" / "buildozer.spec", target)
+    for name in ("buildozer.spec", "intent_filters.xml"):
+        shutil.copy2(ROOT / "mobile" / name, target)
     _copy(ROOT / "mobile" / "app", target / "app")
     _make_sounds(target / "app" / "assets" / "sounds")
+    _write_words(target / "res")
     (target / "services").mkdir()
     shutil.copy2(ROOT / "services" / "__init__.py", target / "services")
     for room in ("engine", "wire", "advice"):
@@ -72,6 +76,33 @@ def _make_sounds(folder: Path) -> None:
     from app.sound import synth
 
     synth.write(folder)
+
+
+def _write_words(folder: Path) -> None:
+    """What a server's call says, where Android looks for it in each language while the app is
+    closed. Values that a Firebase project brings lie in mobile/res, if there are any."""
+    from app.i18n import LANGUAGES, SOURCE, language, use_language
+    from app.model.push_words import push_words
+
+    before = language()
+    for name in LANGUAGES:
+        use_language(name)
+        values = folder / ("values" if name == SOURCE else f"values-{name}")
+        values.mkdir(parents=True)
+        lines = [
+            f'    <string name="{key}">{_in_xml(text)}</string>'
+            for key, text in push_words().items()
+        ]
+        text = "\n".join(["<resources>", *lines, "</resources>", ""])
+        (values / "push.xml").write_text(text, "utf-8")
+    use_language(before)
+    if (ROOT / "mobile" / "res").is_dir():
+        shutil.copytree(ROOT / "mobile" / "res", folder, dirs_exist_ok=True)
+
+
+def _in_xml(text: str) -> str:
+    """As Android's resources want it: quoted, so that an apostrophe is one."""
+    return '"' + escape(text.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def _copy(source: Path, target: Path) -> None:

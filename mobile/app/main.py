@@ -1,8 +1,9 @@
 """Starting the app: arguments and environment, the session, and the loop they run on.
 
-    python mobile/main.py --server HOST:PORT [--ca FILE | --plaintext] [--data DIR]
+    python mobile/main.py --server HOST:PORT [--ca FILE | --plaintext] [--data DIR] [LINK]
 
-Each option has an environment variable: ODDSOCKS_SERVER, ODDSOCKS_CA, ODDSOCKS_PLAINTEXT=1,
+LINK is an invitation or a server at home, as such links are given to others. Each option has an
+environment variable but the link: ODDSOCKS_SERVER, ODDSOCKS_CA, ODDSOCKS_PLAINTEXT=1,
 ODDSOCKS_DATA. The server is one address behind which all services are, or one for each:
 `rules=127.0.0.1:1,matchmaking=127.0.0.1:2,ai=127.0.0.1:3`.
 """
@@ -45,6 +46,7 @@ class Settings:
     shot: Path | None = None
     size_dp: tuple[int, int] = (390, 844)
     density: float = 2
+    link: str = ""
 
 
 def read_settings(arguments: Sequence[str]) -> Settings:
@@ -63,12 +65,14 @@ def read_settings(arguments: Sequence[str]) -> Settings:
     parser.add_argument(
         "--script",
         default="",
-        choices=["", "touches-demo", "first-start"],
+        choices=["", "touches-demo", "first-start", "link"],
         help="play by itself, offscreen",
     )
     parser.add_argument("--shot", default="", metavar="PATH", help="save a picture at the end")
     parser.add_argument("--size", default="390x844", metavar="WxH", help="offscreen window, dp")
     parser.add_argument("--density", type=float, default=2.0, help="offscreen pixels per dp")
+    # A wrong one is said in the app: who has touched a link sees no standard error.
+    parser.add_argument("link", nargs="?", default="", metavar="LINK", help="open this link")
     given = parser.parse_args(arguments)
     ca_file = Path(given.ca) if given.ca else None
     try:
@@ -91,6 +95,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
         shot=Path(given.shot) if given.shot else None,
         size_dp=size,
         density=given.density,
+        link=given.link,
     )
 
 
@@ -133,11 +138,15 @@ def hush() -> None:
 
 async def _run(settings: Settings, headless: bool) -> int:
     # Only now, since importing Kivy opens a window.
+    from app.device.doors import Doors, doors
+    from app.model.links import NoLinks
     from app.shell import OddsocksApp
 
     if headless:
         finish_every_frame()
-    app = OddsocksApp(make_session(settings, settings.data or _user_data()))
+    # Nobody looks at what plays by itself: it tells nobody anything.
+    found = Doors(links=NoLinks(settings.link)) if headless else doors(settings.link)
+    app = OddsocksApp(make_session(settings, settings.data or _user_data()), found)
     script: asyncio.Task[int] | None = None
     if settings.script:
         from app.script import SCRIPTS

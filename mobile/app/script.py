@@ -152,6 +152,23 @@ async def first_start(app: Any, shot: Path | None) -> int:
         app.stop()
 
 
+async def follow_link(app: Any, shot: Path | None) -> int:
+    """Where the link leads that the app was opened by: writes the screen, its parameters and what
+    is said over it to the standard output, as JSON. Returns 0."""
+    try:
+        await until(lambda: app.root is not None and app.root_window, "the window")
+        dialog = app.root.ids.dialog
+        await until(lambda: dialog.shown or app.navigator.current.name != "home", "the link")
+        screen, said = app.navigator.current, dialog.about if dialog.shown else ""
+        _tell({"at": screen.name, "params": screen.params, "said": said})
+        await drawn()  # An app must not be stopped in the middle of its first frame.
+        if shot is not None:
+            take_picture(shot)
+        return 0
+    finally:
+        app.stop()
+
+
 def _tell(what: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(what) + "\n")
     sys.stdout.flush()
@@ -207,5 +224,6 @@ def _moved_on(screen: MatchScreen, revision: int) -> bool:
 SCRIPTS: dict[str, Callable[[Any, Path | None], Coroutine[Any, Any, int]]] = {
     "touches-demo": play_touches,
     "first-start": first_start,
+    "link": follow_link,
 }
 """What the app can play by itself, by name."""

@@ -15,6 +15,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from app import widgets
 from app.boards.motion import style
+from app.device.doors import Doors
 from app.i18n import language, use_language
 from app.model.gateway import GatewayError
 from app.model.inbox import Inbox
@@ -24,6 +25,7 @@ from app.model.settings import Preferences
 from app.model.sounds import Sound
 from app.model.values import Table
 from app.navigation import Navigator
+from app.outside import Outside
 from app.screens.about.about import AboutScreen, LicenceScreen
 from app.screens.base import load_kv
 from app.screens.choose.choose import ChooseScreen
@@ -96,9 +98,10 @@ class OddsocksApp(App):
     insets = ListProperty([0, 0, 0, 0])
     """Left, top, right and bottom pixels that a notch or a bar covers (kivy#9126)."""
 
-    def __init__(self, session: Session, **kwargs: Any) -> None:
+    def __init__(self, session: Session, doors: Doors | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.session = session
+        self.outside = Outside(self, doors or Doors())
         self.tasks = Tasks()
         self.player = Player()
         self.navigator: Navigator
@@ -132,6 +135,7 @@ class OddsocksApp(App):
             theme.use(dark=now.dark)
         style.less, style.pace = now.less_motion, now.speed.factor
         self.player.use(now)
+        self.outside.wanted(wanted=now.tell_turns)
         scale = self._fontscale * now.text_size
         if Metrics.fontscale != scale:
             Metrics.fontscale = scale
@@ -160,6 +164,7 @@ class OddsocksApp(App):
         style.bind(on_sound=self._hear)
         self.watch_inbox()  # First, since screens listen to it.
         self.navigator.start(self.session.remembered_screens())
+        self.outside.start()
 
     # --- what comes in --------------------------------------------------------------------------
 
@@ -180,10 +185,12 @@ class OddsocksApp(App):
 
     def on_stop(self) -> None:
         Window.unbind(on_keyboard=self._on_keyboard)
+        self.outside.stop()
         self.navigator.current.close()
 
     def on_pause(self) -> bool:
         """Pausing freezes the loop, so nothing may be waiting for the network meanwhile."""
+        self.outside.pause()
         self.navigator.current.pause()
         self.tasks.cancel(self.inbox)
         self._was_online = False
@@ -192,6 +199,7 @@ class OddsocksApp(App):
 
     def on_resume(self) -> None:
         """Everything is drawn anew (kivy#3671) and streams start from the last revision."""
+        self.outside.resume()
         if self.inbox is not None:
             self.tasks.spawn(self.inbox.follow(self.session.online), owner=self.inbox)
         if language() != language_of(self.session.store):
@@ -215,13 +223,16 @@ class OddsocksApp(App):
             # What was said and asked was about another screen.
             self.toast("")
             self.root.ids.dialog.close()
+            self.outside.moved(stack)
 
     def _came_in(self) -> None:
         """Whenever the server is back, what was done offline goes on its way; where a match has
         moved on meanwhile, that is asked when it is opened."""
         inbox, before = self.inbox, self._was_online
         self._was_online = bool(inbox and inbox.online)
+        self.outside.came_in()
         if self._was_online and not before:
+            self.outside.online()
             for match_id in self.session.kept.matches:
                 if self.navigator.params.get("match_id") != match_id:
                     self.spawn_quietly(
@@ -250,6 +261,7 @@ class OddsocksApp(App):
 
     def show_table(self, table: Table, *, instead: bool = False) -> None:
         """Go to a table's match, or wait for it."""
+        self.session.nonces.started(table)
         if table.match_id:
             self.navigator.go("match", instead=instead, match_id=table.match_id)
         else:

@@ -364,4 +364,4 @@ class GatewayPromises:
         match = await play_out(gateway, table.match_id, random.Random(4))
         events = await gateway.list_events(table.match_id)
         record = await gateway.export_match(table.match_id)
-        assert dice.check(record, match.match_id, promise, events) is None
+        assert dice.check(record, match.match_id, dice.Witness(promise), events) is None

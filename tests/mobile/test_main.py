@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from app.main import make_session, read_settings
 from app.net.remote import RemoteGateway
 from app.window import prepare
+from tests.fixtures.local import free_port
 
 
 def test_arguments_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,6 +48,26 @@ def test_a_wrong_argument_is_named(
         read_settings(arguments)
     assert caught.value.code == 2
     assert words in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_link_is_taken_as_it_is() -> None:
+    """Whether it is one of ours is said in the app, to who has touched it."""
+    assert read_settings([]).link == ""
+    for link in ("oddsocks://join/7KQ4WX", "oddsocks://nowhere"):
+        assert read_settings([link]).link == link
+
+
+async def test_a_link_as_an_argument_leads_to_its_table(tmp_path: Path) -> None:
+    """`python -m app LINK` is a process of its own; nobody is there to answer its call."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "app", "--data", str(tmp_path), "--script", "link"),
+        *("--server", f"127.0.0.1:{free_port()}", "--plaintext", "oddsocks://join/7kq4wx"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    assert json.loads(out) == {"at": "join", "params": {"code": "7KQ4WX"}, "said": ""}
 
 
 async def test_another_server_is_used_from_then_on_and_kept(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app.i18n import LANGUAGES, use_language
 from app.model import dice
 from app.model.hide_and_seek import HideAndSeekAct
 from app.model.hide_and_seek import Kind as SeekKind
@@ -24,9 +25,11 @@ from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.screens.match.result import NumberLabel
+from tests.mobile.fitting import SMALL, wrong_on
 from tests.mobile.gateways import opened, play_out
 from tests.mobile.positions import NEARLY, SEATS
-from tests.mobile.ui import Hands, playing, tap_widget
+from tests.mobile.readable import undrawn
+from tests.mobile.ui import PHONE_WIDE, Hands, playing, tap_widget
 
 
 def told(game: str, *acts: tuple[int, Act], seats: int = 2) -> dict[str, tuple[int, ...]]:
@@ -97,13 +100,15 @@ def found(record: tuple[dict[str, Any], str, tuple[Event, ...]], **changes: Any)
     """The kind of the first fault in a changed record; "" if it holds."""
     document, promise, events = record
     said = json.dumps({**document, **changes})
-    fault = dice.check(said, "m" if changes.get("other") else document["match_id"], promise, events)
+    fault = dice.check(
+        said, "m" if changes.get("other") else document["match_id"], dice.Witness(promise), events
+    )
     return "" if fault is None else fault.kind
 
 
 async def test_an_honest_match_holds(record: Any) -> None:
     assert found(record) == ""
-    assert dice.verdict(None).startswith("All dice")
+    assert dice.verdict(None, dice.Witness(record[1])).startswith("All dice")
 
 
 async def test_a_die_that_was_turned_is_found(record: Any) -> None:
@@ -114,11 +119,19 @@ async def test_a_die_that_was_turned_is_found(record: Any) -> None:
 
 
 async def test_another_seed_than_was_promised_is_found(record: Any) -> None:
-    assert dice.check(json.dumps(record[0]), record[0]["match_id"], "00" * 32, ()) is not None
-    fault = dice.check(json.dumps(record[0]), record[0]["match_id"], "00" * 32, record[2])
+    assert (
+        dice.check(json.dumps(record[0]), record[0]["match_id"], dice.Witness("00" * 32), ())
+        is not None
+    )
+    fault = dice.check(
+        json.dumps(record[0]), record[0]["match_id"], dice.Witness("00" * 32), record[2]
+    )
     assert fault is not None
     assert fault.kind == "seed"
-    assert dice.verdict(fault) == "The dice were not promised like this before the match."
+    assert (
+        dice.verdict(fault, dice.Witness())
+        == "The dice were not promised like this before the match."
+    )
 
 
 async def test_another_match_than_was_seen_here_is_found(record: Any) -> None:
@@ -127,16 +140,16 @@ async def test_another_match_than_was_seen_here_is_found(record: Any) -> None:
     number = next(i for i, event in enumerate(events) if event.actor >= 0)
     another = replace(events[number], act=SockMonstersAct(HouseKind.PASS))
     seen = (*events[:number], another, *events[number + 1 :])
-    fault = dice.check(json.dumps(document), document["match_id"], promise, seen)
+    fault = dice.check(json.dumps(document), document["match_id"], dice.Witness(promise), seen)
     assert fault is not None
     assert fault.ply == number
-    assert str(number + 1) in dice.verdict(fault)
+    assert str(number + 1) in dice.verdict(fault, dice.Witness())
 
 
 async def test_what_is_no_record_is_said_so() -> None:
     for text in ("", "{}", '{"format": "oddsocks-match/1", "match_id": "m"}'):
         with pytest.raises(dice.UnreadableRecord):
-            dice.check(text, "m", "", ())
+            dice.check(text, "m", dice.Witness(), ())
 
 
 # --- on the screen --------------------------------------------------------------------------------
@@ -180,6 +193,41 @@ async def test_the_dice_are_checked_by_a_touch(tmp_path: Path) -> None:
         await hands.until(lambda: sheet.checked or sheet.trouble)
         assert sheet.checked == "All dice and draws are as they were promised before the match."
         assert sheet.ids.reason.text == sheet.checked
+
+
+async def test_a_match_first_seen_after_its_end_was_promised_to_nobody_here(tmp_path: Path) -> None:
+    """What the server says of the seed only then proves nothing about before."""
+    with undrawn():
+        async with playing(tmp_path, size=SMALL, fontscale=1.3) as hands:
+            await _first_seen_after_its_end(hands)
+
+
+async def _first_seen_after_its_end(hands: Hands) -> None:
+    hands.gateway.seed = "5e" * 32
+    match_id = hands.gateway.start("socker", SEATS, {"turn_cap": 2})
+    match = hands.gateway.matches[match_id]
+    while match.actor is not None:
+        legal = match.rules.legal_actions(match.state)
+        chosen = match.rules.format_action(hands.gateway.rng.choice(legal))
+        hands.gateway.play_as(match_id, chosen)
+    for _ in range(2):  # Looking once more does not make it earlier.
+        hands.app.navigator.go("match", match_id=match_id)
+        await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+        await hands.settle()
+        tap_widget(hands.screen.ids.result.ids.check)
+        await hands.until(lambda: hands.screen.checked or hands.screen.trouble)
+        assert "saw no promise before the end" in hands.screen.checked
+        hands.app.navigator.home()
+    # And what is found fits under the result, in all languages.
+    hands.app.navigator.go("match", match_id=match_id)
+    await hands.until(lambda: hands.screen.name == "match" and hands.screen.over)
+    for size in (SMALL, PHONE_WIDE):
+        await hands.turn_to(size)
+        for language in LANGUAGES:
+            use_language(language)
+            hands.screen.checked = dice.verdict(None, dice.Witness())
+            await hands.settle()
+            assert wrong_on(hands, hands.screen.checked) == []
 
 
 async def test_dice_that_can_not_be_checked_say_why(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from buildozer import Buildozer
@@ -25,7 +26,12 @@ from pythonforandroid.graph import get_recipe_order_and_bootstrap
 from pythonforandroid.recipe import Recipe
 
 import stage
+from app.i18n import LANGUAGES
+from app.model.introduction import LINK as SERVER
 from services.engine.core.registry import game_names
+from services.matchmaking.names import LINK as JOIN
+from services.matchmaking.push.fcm import body_of
+from services.matchmaking.push.senders import Kind, Message
 from tests.mobile.servers import Script, serving
 from tools.reports import ROOT
 
@@ -86,10 +92,23 @@ def test_the_specification_keeps_to_the_lock_file(requirements: list[str]) -> No
 def test_the_specification_demands_what_phones_and_shops_demand(spec: Buildozer) -> None:
     assert spec.config.getlist("app", "android.archs") == ["arm64-v8a"]
     assert spec.config.get("app", "android.ndk") == "28c"  # pages of 16 KB
-    assert spec.config.getlist("app", "android.permissions") == ["INTERNET"]
+    assert spec.config.getlist("app", "android.permissions") == ["INTERNET", "POST_NOTIFICATIONS"]
     packed = set(spec.config.getlist("app", "source.include_exts"))
     needed = {path.suffix[1:] for path in (ROOT / "mobile" / "app").rglob("*") if path.is_file()}
     assert needed - {"pyc", "po"} <= packed  # a .po is read by tools only
+
+
+def test_the_specification_opens_the_app_by_its_links(spec: Buildozer) -> None:
+    """One app for all of them, running or not: an invitation and a server at home."""
+    assert spec.config.get("app", "android.manifest.launch_mode") == "singleTask"
+    filters = ROOT / "mobile" / spec.config.get("app", "android.manifest.intent_filters")
+    text = filters.read_text("utf-8").replace("android:", "")
+    found = ElementTree.fromstring(f"<filters>{text}</filters>")
+    assert [len(one.findall("data")) for one in found] == [2]
+    links = {f"{one.get('scheme')}://{one.get('host')}/" for one in found.iter("data")}
+    assert links == {JOIN, SERVER}
+    actions = {one.get("name", "").rpartition(".")[2] for one in found[0] if one.get("name")}
+    assert actions == {"VIEW", "DEFAULT", "BROWSABLE"}
 
 
 # --- 2: python-for-android's recipes -----------------------------------------------------------
@@ -127,7 +146,7 @@ def test_every_package_is_a_pure_wheel(requirements: list[str], tmp_path: Path) 
     installed = json.loads(report.read_text())["install"]
     wheels = {Path(one["download_info"]["url"]).name for one in installed}
     assert len(wheels) == len(stage.PACKAGES)
-    assert [wheel for wheel in wheels if not wheel.endswith("-py3-none-any.whl")] == []
+    assert [wheel for wheel in wheels if not wheel.endswith("py3-none-any.whl")] == []
 
 
 # --- 4: the folder itself -------------------------------------------------------------------------
@@ -141,6 +160,24 @@ def test_the_folder_has_the_app_and_nothing_for_servers(staged: Path) -> None:
     # What is read at run time comes along, and buildozer packs it; what only tools read does not.
     assert {"app.mo", "socker.toml", "apache.txt"} <= names
     assert not [name for name in names if name.endswith(("_pb2_grpc.py", ".pyi", ".pyc", ".po"))]
+
+
+def test_the_words_of_a_call_lie_where_the_device_finds_them(staged: Path, spec: Buildozer) -> None:
+    """The server sends keys; what they mean is said in the device's language, app open or not."""
+    folder = staged / spec.config.get("app", "android.add_resources")
+    said: dict[str, set[str]] = {}
+    for language in LANGUAGES:
+        name = "values" if language == "en" else f"values-{language}"
+        strings = ElementTree.parse(folder / name / "push.xml").getroot()
+        said[language] = {one.get("name", "") for one in strings}
+        texts = [one.text or "" for one in strings]
+        assert all(text.startswith('"') and len(text) > 4 for text in texts)
+        assert language == "en" or "It is your turn" not in " ".join(texts)
+    sent = set()
+    for kind in Kind:
+        words = body_of(Message("d", "t", kind, "m"))["android"]["notification"]
+        sent |= {words["title_loc_key"], words["body_loc_key"]}
+    assert said == dict.fromkeys(LANGUAGES, sent)
 
 
 def test_nothing_is_compiled_and_all_of_it_compiles(staged: Path, site: Path) -> None:

@@ -22,6 +22,7 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from app.boards.socker import SockerBoard
+from app.device.doors import Doors
 from app.model.inbox import Inbox
 from app.model.online import Online
 from app.model.people import People
@@ -190,11 +191,12 @@ async def hands_on(
     size: tuple[int, int] = PHONE,
     density: float = 1,
     fontscale: float = 1,
+    doors: Doors | None = None,
 ) -> AsyncGenerator[Hands]:
-    """The app on `session`, started at a size in dp."""
+    """The app on `session`, started at a size in dp, on a platform with these doors."""
     Metrics.density, Metrics.dpi, Metrics.fontscale = density, 160 * density, fontscale
     Window.size = (int(size[0] * density), int(size[1] * density))
-    app = OddsocksApp(session)
+    app = OddsocksApp(session, doors)
     app.player = Player(lambda _path: None)  # Nobody listens; tests/mobile/test_sounds.py does.
     running = asyncio.create_task(app.async_run("asyncio"))
     hands = Hands(app, gateway or FakeGateway())

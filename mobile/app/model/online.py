@@ -201,10 +201,21 @@ class Online(Gateway, Protocol):
         ...
 
     async def sit_down(
-        self, request_id: str, *, code: str = "", table_id: str = "", persons: Sequence[str] = ()
+        self,
+        request_id: str,
+        *,
+        code: str = "",
+        table_id: str = "",
+        persons: Sequence[str] = (),
+        nonce: bytes = b"",
     ) -> Table:
         """Take open seats, for all `persons` of this device or for none; empty: the player alone,
-        and an empty name is the player's own."""
+        and an empty name is the player's own. `nonce`, 16 to 32 random bytes, is added to the seed
+        that the table has promised; empty: nothing."""
+        ...
+
+    async def give_nonce(self, table_id: str, nonce: bytes) -> Table:
+        """The same for who sits at a table already and has added nothing yet."""
         ...
 
     async def open_tables(self, game: str = "") -> tuple[Table, ...]:
@@ -261,6 +272,17 @@ class Online(Gateway, Protocol):
 
     def watch_inbox(self, seen: Seen) -> AsyncGenerator[InboxUpdate, None]:
         """All that concerns the player: what is new, then `CaughtUp`, then each change."""
+        ...
+
+    async def register_device(
+        self, push_token: str, time_zone: str, quiet_from: int, quiet_until: int
+    ) -> None:
+        """Call this device for this player from now on, and for nobody else; not between two
+        minutes of the day there. `time_zone` is a name of the IANA database."""
+        ...
+
+    async def forget_device(self, push_token: str) -> None:
+        """Call this device no more."""
         ...
 
     async def phrases(self, language: str) -> tuple[Phrase, ...]:

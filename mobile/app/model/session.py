@@ -15,6 +15,7 @@ from app.i18n.system import system_language
 from app.model.gateway import Gateway
 from app.model.introduction import Introduction, Known
 from app.model.kept import KeptActs
+from app.model.nonces import Nonces
 from app.model.online import Online
 from app.model.people import People
 from app.model.places import is_here
@@ -64,6 +65,7 @@ class Session:
         self._settings = store.read(_SETTINGS)
         self.settings = Settings(self._settings, self._set)
         self.shown = Shown(store)
+        self.nonces = Nonces(store)
         self.known = Known(store)
         self._meet = meet
 

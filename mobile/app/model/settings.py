@@ -48,6 +48,8 @@ class Preferences:
     """One of TEXT_SIZES."""
     memory_help: bool = False
     """New tables start with the game's memory help, where it has one."""
+    tell_turns: bool = False
+    """The device says when a match over days waits, while the app is away."""
     language: str = ""
     """`en`, `de` or `ko`; empty: the device's."""
 

@@ -133,6 +133,9 @@ class Table:
     """Whether strangers find it."""
     link: str = ""
     """The invitation as a link that opens the app."""
+    promise: str = ""
+    """SHA-256 of the seed its match will draw by, in hexadecimal; "" where none is promised, and
+    nothing can be added to it."""
 
 
 @dataclass(frozen=True, slots=True)

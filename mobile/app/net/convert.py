@@ -125,6 +125,7 @@ def table(message: mm.Table) -> Table:
         terms=convert_terms.terms(message.rules, message.pace),
         listed=message.listed,
         link=message.link,
+        promise=message.seed_sha256.hex(),
     )
 
 

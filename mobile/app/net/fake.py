@@ -78,6 +78,8 @@ class FakeGateway(FakeAdvice, FakePeople):
         """Set to an Event to make every call wait for it."""
         self.seed = ""
         """The seed, in hexadecimal, of the dice of matches made from now on; "" to use `rng`."""
+        self.promise = ""
+        """What tables opened from now on promise of their seed."""
         self.streams = 0
         self.submits = 0
         self.matches: dict[str, FakeMatch] = {}
@@ -128,6 +130,7 @@ class FakeGateway(FakeAdvice, FakePeople):
             terms=terms,
             listed=listed,
             link=f"oddsocks://join/{CODE}" if waits else "",
+            promise=self.promise if waits else "",
         )
         return self._keep(request_id, asked, table)
 
@@ -147,9 +150,17 @@ class FakeGateway(FakeAdvice, FakePeople):
         return self._keep(request_id, invitation_code, self._table(match_id))
 
     async def sit_down(
-        self, request_id: str, *, code: str = "", table_id: str = "", persons: Sequence[str] = ()
+        self,
+        request_id: str,
+        *,
+        code: str = "",
+        table_id: str = "",
+        persons: Sequence[str] = (),
+        nonce: bytes = b"",
     ) -> Table:
         self.sat.append((code, table_id, tuple(persons)))
+        if nonce:
+            self.nonces[code or table_id] = nonce
         if code:
             return await self.join_table(request_id, code.rpartition("/")[2])
         await self._reach()

@@ -60,6 +60,10 @@ class FakePeople(ABC):
         self.my_ratings: tuple[Rating, ...] = ()
         self.standings: tuple[Standing, ...] = ()
         self.tables: dict[str, Table] = {}
+        self.nonces: dict[str, bytes] = {}
+        """What was added to the seed of each table."""
+        self.called: dict[str, tuple[str, int, int]] = {}
+        """The devices that are called: by token, where they are and their quiet hours."""
         self._incoming: list[InboxUpdate] = [CaughtUp(1)]
         self._rang = asyncio.Event()
 
@@ -173,6 +177,13 @@ class FakePeople(ABC):
         await self._reach()
         return tuple(self.shows)
 
+    async def give_nonce(self, table_id: str, nonce: bytes) -> Table:
+        await self._reach()
+        if not self.tables[table_id].promise:
+            raise Refused("INVALID_FIELD", "no seed is promised here", {"field": "nonce"})
+        self.nonces[table_id] = nonce
+        return self.tables[table_id]
+
     async def invite(self, table_id: str, player_id: str) -> None:
         await self._reach()
         self.invited.append((table_id, player_id))
@@ -262,6 +273,16 @@ class FakePeople(ABC):
     def ring(self) -> None:
         """Let who watches the inbox look again."""
         self._rang.set()
+
+    async def register_device(
+        self, push_token: str, time_zone: str, quiet_from: int, quiet_until: int
+    ) -> None:
+        await self._reach()
+        self.called[push_token] = (time_zone, quiet_from, quiet_until)
+
+    async def forget_device(self, push_token: str) -> None:
+        await self._reach()
+        self.called.pop(push_token, None)
 
     async def phrases(self, language: str) -> tuple[Phrase, ...]:
         del language

@@ -13,9 +13,11 @@ from app.net.connection import Connection
 from oddsocks.matchmaking.v1 import inbox_service_pb2 as inbox
 from oddsocks.matchmaking.v1 import lobby_service_pb2 as lobby
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
+from oddsocks.matchmaking.v1 import push_service_pb2 as push
 from oddsocks.matchmaking.v1 import tickets_service_pb2 as tickets
 from oddsocks.matchmaking.v1.inbox_service_grpc import InboxServiceStub
 from oddsocks.matchmaking.v1.lobby_service_grpc import LobbyServiceStub
+from oddsocks.matchmaking.v1.push_service_grpc import PushServiceStub
 from oddsocks.matchmaking.v1.tickets_service_grpc import TicketsServiceStub
 from services.engine.core.options import OptionValue
 
@@ -34,15 +36,26 @@ class FindingCalls(Connection):
         return convert.table((await self._call(self._tables.GetTable, request)).table)
 
     async def sit_down(
-        self, request_id: str, *, code: str = "", table_id: str = "", persons: Sequence[str] = ()
+        self,
+        request_id: str,
+        *,
+        code: str = "",
+        table_id: str = "",
+        persons: Sequence[str] = (),
+        nonce: bytes = b"",
     ) -> Table:
         request = mm.JoinTableRequest(
             request_id=request_id,
             invitation_code=code,
             table_id=table_id,
             persons=[mm.Self(display_name=name) for name in persons],
+            nonce=nonce,
         )
         return convert.table((await self._call(self._tables.JoinTable, request)).table)
+
+    async def give_nonce(self, table_id: str, nonce: bytes) -> Table:
+        request = lobby.GiveNonceRequest(table_id=table_id, nonce=nonce)
+        return convert.table((await self._call(self._lobby.GiveNonce, request)).table)
 
     async def open_tables(self, game: str = "") -> tuple[Table, ...]:
         request = lobby.ListOpenTablesRequest(page_size=SHOWN, game=game)
@@ -109,6 +122,21 @@ class FindingCalls(Connection):
             async for response in responses:
                 yield convert_people.inbox_update(response)
 
+    async def register_device(
+        self, push_token: str, time_zone: str, quiet_from: int, quiet_until: int
+    ) -> None:
+        request = push.RegisterDeviceRequest(
+            push_token=push_token,
+            time_zone=time_zone,
+            quiet_from=quiet_from,
+            quiet_until=quiet_until,
+        )
+        await self._call(self._push.RegisterDevice, request)
+
+    async def forget_device(self, push_token: str) -> None:
+        request = push.ForgetDeviceRequest(push_token=push_token)
+        await self._call(self._push.ForgetDevice, request)
+
     async def phrases(self, language: str) -> tuple[Phrase, ...]:
         request = inbox.ListPhrasesRequest(language=language)
         response = await self._call(self._inbox.ListPhrases, request)
@@ -131,3 +159,7 @@ class FindingCalls(Connection):
     @property
     def _inbox(self) -> InboxServiceStub:
         return InboxServiceStub(self._channel(self.address.matchmaking))
+
+    @property
+    def _push(self) -> PushServiceStub:
+        return PushServiceStub(self._channel(self.address.matchmaking))

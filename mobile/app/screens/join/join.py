@@ -35,6 +35,7 @@ class JoinScreen(OddScreen):
         self.key = self.title = self.about = self.terms = ""
         self.ready, self.free = False, 0
         self._request_id = ""
+        self._table: Table | None = None
         self.persons = [""]
         table_id = self.params.get("table_id", "")
         inbox = self.app.inbox
@@ -55,6 +56,7 @@ class JoinScreen(OddScreen):
         self._show(table)
 
     def _show(self, table: Table) -> None:
+        self._table = table
         one = offer_of(table.game, table.options)
         self.key = one.key if one else ""
         self.title = game_title(table.game, table.options)
@@ -108,12 +110,20 @@ class JoinScreen(OddScreen):
     async def _sit_down(self) -> None:
         # The same id until there is an answer: trying again takes no second seat.
         self._request_id = self._request_id or fresh_id()
-        table = await self.app.session.online.sit_down(
+        online, nonces = self.app.session.online, self.app.session.nonces
+        me, nonce = await online.sign_in(), b""
+        if self._table and all(seat.player_id != me.player_id for seat in self._table.seats):
+            # Who sits there already, from another device, stays as they are.
+            nonce = nonces.for_table(self._table)
+        table = await online.sit_down(
             self._request_id,
             code=self.params.get("code", ""),
             table_id=self.params.get("table_id", ""),
             persons=tuple(self.persons),
+            nonce=nonce,
         )
+        if nonce:
+            nonces.given(table)
         for name in filter(None, self.persons):
             self.app.session.people.met(name)
         self.app.show_table(table, instead=True)

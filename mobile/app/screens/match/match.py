@@ -277,7 +277,9 @@ class MatchScreen(OddScreen):
         if self.look is not None:
             match = self.look.match
             server = "" if is_here(self.match_id) else self.app.session.server
-            self.app.session.shown.note(self.match_id, match.revision, match.promise, server)
+            # What is said only after the end was promised to nobody.
+            promise = match.promise if self.look.running else ""
+            self.app.session.shown.note(self.match_id, match.revision, promise, server)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -372,13 +374,13 @@ class MatchScreen(OddScreen):
         gateway, match_id = self.app.session.at(self.match_id), self.match_id
         events = await gateway.list_events(match_id)  # first: a stream can't renew a spent token
         record = await gateway.export_match(match_id)
-        promise = self.app.session.shown.promise_of(match_id)
+        seen = dice.witness(self.app.session.shown, self.app.session.nonces, match_id)
         try:
-            fault = await asyncio.to_thread(dice.check, record, match_id, promise, events)
+            fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
         except dice.UnreadableRecord as error:
             self.app.report(error)
             raise ValueError(tr("This match needs a newer app.")) from error
-        self.checked = dice.verdict(fault)
+        self.checked = dice.verdict(fault, seen)
 
     def look_back(self) -> None:
         """See how it went, decision by decision; the way back leads here."""

@@ -31,12 +31,15 @@ class CodeScreen(OddScreen):
         self.run(partial(self._use, code))
 
     async def _use(self, code: str) -> None:
-        online = self.app.session.online
+        online, calls = self.app.session.online, self.app.outside.calls
+        await calls.leave()  # Whoever this was is called here no more.
         try:
             me = await (online.recover(code) if self.long else online.link(fresh_id(), code))
         finally:
             self.ids.pad.code = ""
+            self.app.outside.online()
         self.app.session.people.rename_me(me.display_name)
+        self.app.outside.reminders.forget()
         self.app.watch_inbox()
         self.app.navigator.home()
         self.app.toast(tr("You are {name} now.", name=me.display_name))

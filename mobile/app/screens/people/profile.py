@@ -144,9 +144,13 @@ class ProfileScreen(OddScreen):
 
     def sign_out(self) -> None:
         """End the sessions of all other devices."""
-        self.run_quietly(
-            self.app.session.online.sign_out_everywhere(), tr("The other devices are signed out.")
-        )
+        self.run_quietly(self._sign_out(), tr("The other devices are signed out."))
+
+    async def _sign_out(self) -> None:
+        await self.app.session.online.sign_out_everywhere()
+        # The server has forgotten this device as well, which goes on to be called.
+        self.app.outside.calls.forgotten()
+        self.app.outside.online()
 
     def ask_delete(self) -> None:
         """Really? This can't be taken back, so it is asked twice."""
@@ -164,6 +168,8 @@ class ProfileScreen(OddScreen):
 
     async def _delete(self) -> None:
         await self.app.session.online.delete_account()
+        self.app.outside.calls.forgotten()
+        self.app.outside.reminders.forget()
         self.app.watch_inbox()
         self.app.navigator.home()
         self.app.toast(tr("Your account is deleted."))

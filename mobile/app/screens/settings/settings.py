@@ -48,22 +48,28 @@ class SettingsScreen(OddScreen):
         self.ids.server.text = self.app.session.server
         place = self.ids.likings
         place.clear_widgets()
-        self._likings = {one.key: [changes for _, changes in one.choices] for one in likings()}
-        for liking in likings():
+        found = likings(tells=self.app.outside.calls.able)
+        self._likings = {one.key: [changes for _, changes in one.choices] for one in found}
+        for liking in found:
             labels = [label for label, _ in liking.choices]
             row = ChoiceRow(labels, key=liking.key, title=liking.title, about=liking.about)
             row.beside = self.wide
-            self.bind(wide=row.setter("beside"))
             row.bind(on_choice=lambda row, index: self.change(self._likings[row.key][index]))
             place.add_widget(row)
-        self._mark()
+        self.mark()
 
     def change(self, changes: dict[str, Any]) -> None:
         """Set something."""
         self.app.session.settings.change(**changes)
-        self._mark()
+        self.mark()
 
-    def _mark(self) -> None:
+    def on_wide(self, *_: object) -> None:
+        """The window was turned."""
+        for row in self.ids.likings.children:
+            row.beside = self.wide
+
+    def mark(self) -> None:
+        """Show what is set."""
         now = self.app.session.settings.now
         for row in self.ids.likings.children:
             row.mark(
@@ -83,6 +89,11 @@ class SettingsScreen(OddScreen):
         self.told = ""
         self.run(partial(self._use_server, self.ids.server.text.strip()))
 
+    def introduce(self, link: str) -> None:
+        """Meet the server of a link that came from outside."""
+        self.ids.server.text = link
+        self.use_server()
+
     async def _use_server(self, server: str) -> None:
         if not server:
             raise ValueError(tr("Type an address, such as play.example.org."))
@@ -100,7 +111,12 @@ class SettingsScreen(OddScreen):
             self._compare(await session.meet(server))
 
     async def _connect(self, server: str) -> None:
-        await self.app.session.use_server(server)
+        await self.app.outside.calls.leave()
+        try:
+            await self.app.session.use_server(server)
+        except ValueError:
+            self.app.outside.online()  # It stays with the one that it was told to leave.
+            raise
         self.app.watch_inbox()
         me = await self.app.session.online.sign_in()
         self.told = tr("Connected, as {name}.", name=me.display_name)
@@ -126,9 +142,10 @@ class SettingsScreen(OddScreen):
             self.app.use_language(language)
 
 
-def likings() -> list[Liking]:
-    """All settings but the language and the server."""
-    return [
+def likings(*, tells: bool = True) -> list[Liking]:
+    """All settings but the language and the server; `tells`: the device can tell that it is
+    somebody's turn while the app is away."""
+    found = [
         Liking(
             "colours",
             tr("Colours"),
@@ -181,6 +198,10 @@ def likings() -> list[Liking]:
             tr("New tables start with it, where the game has one."),
         ),
     ]
+    if tells:
+        about = tr("While the app is in the background. At night it stays quiet.")
+        found.append(_switch("tell_turns", tr("Tell me when it is my turn"), about))
+    return found
 
 
 def _switch(key: str, title: str, about: str) -> Liking:

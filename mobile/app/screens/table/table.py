@@ -61,6 +61,9 @@ class TableScreen(OddScreen):
     async def _shown(self, table: Table) -> bool:
         """Show how the table stands; True when there is nothing left to wait for."""
         self.code, self.link = table.invitation_code, table.link
+        nonces = self.app.session.nonces
+        await nonces.add(self.app.session.online, table)
+        nonces.started(table)
         self.terms = terms_words(table.terms)
         self.about = tr("Here already: {names}", names=seat_names_at(table))
         me = await self.app.session.online.sign_in()
@@ -108,6 +111,7 @@ class TableScreen(OddScreen):
     def leave(self) -> None:
         """Close the table, or get up from it, and go back."""
         self.app.tasks.cancel(self)
+        self.app.session.nonces.taken_back(self.table_id)
         self.app.spawn_quietly(self.app.session.online.leave_table(self.table_id))
         self.back()
 

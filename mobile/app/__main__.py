@@ -1,0 +1,5 @@
+"""`python -m app`, with the arguments of `python mobile/main.py`."""
+
+from app.main import main
+
+main()

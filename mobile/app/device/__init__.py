@@ -1,0 +1,1 @@
+"""What only the platform has: push, words outside the app, links from outside. Chosen at start."""
