@@ -26,6 +26,7 @@ from app.model.store import Store
 from app.net.local_shelf import Shelf
 from services.common.process import die_with_parent
 from services.standalone.target import address_text
+from services.wire.actions import HIDDEN
 from tests.fixtures.lossy import Lossy, lossy
 from tests.fixtures.standalone import serve
 from tests.two_apps.phone import digest
@@ -165,9 +166,15 @@ async def sock_monsters(folder: Path) -> dict[str, str]:
             rows = connection.execute(
                 "SELECT action, seen FROM events WHERE match_id = ? ORDER BY revision", (match_id,)
             ).fetchall()
-    # Of what was dealt, each seat sees that it was.
-    server = digest(json.loads(seen)["0"] if seen else action for action, seen in rows)
+    server = digest(_as_seen(action, seen) for action, seen in rows)
     return {**hashes, "server": server}
+
+
+def _as_seen(action: str, seen: str | None) -> str:
+    """An event as the app of the first seat notes it: of what was dealt it knows only that it was,
+    for which it has no notation."""
+    found = str(json.loads(seen).get("0", action)) if seen else action
+    return "" if found == HIDDEN else found
 
 
 async def _play_through(one: Phone, other: Phone, lines: list[Lossy]) -> None:

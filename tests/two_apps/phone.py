@@ -288,18 +288,25 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     width, height = map(int, given.size.split("x"))
     hush()
-    prepare(headless=True, width_dp=width, height_dp=height, density=1)
+    # What is drawn on does not grow with the window: large enough for the phone upright and lying.
+    prepare(headless=True, width_dp=max(width, height), height_dp=max(width, height), density=1)
     settings = Settings(server=given.server, plaintext=bool(given.server), data=given.data)
     picture = given.picture or given.data.with_suffix(".png")
-    return asyncio.run(_run(settings, given.seed, picture, unseen=given.unseen))
+    size = (width, height)
+    return asyncio.run(_run(settings, given.seed, size, picture, unseen=given.unseen))
 
 
-async def _run(settings: Settings, seed: int, picture: Path, *, unseen: bool) -> int:
+async def _run(
+    settings: Settings, seed: int, size: tuple[int, int], picture: Path, *, unseen: bool
+) -> int:
+    from kivy.core.window import Window
+
     from app.shell import OddsocksApp
     from tests.two_apps.eyes import Eyes
     from tests.two_apps.waiting import happened
 
     finish_every_frame()
+    Window.size = size
     eyes = Eyes(shut=unseen)
     assert settings.data is not None
     app = OddsocksApp(make_session(settings, settings.data))
