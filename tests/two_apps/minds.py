@@ -58,7 +58,7 @@ def among_cards(
     view: HideAndSeekView, legal: Sequence[HideAndSeekAct], rng: random.Random
 ) -> HideAndSeekAct:
     """Turn what is known to match, else take a candy, else turn what nobody knows yet."""
-    by_cell = {act.cell: act for act in legal if act.kind is Turn.FLIP}
+    by_cell = {cell: act for act in legal if act.kind is Turn.FLIP for cell in act.flips}
     below = {card.cell: card.hidden for card in view.cards if card.cell in by_cell}
     turned = view.card(view.flipped)
     if turned is not None:

@@ -87,16 +87,9 @@ class Phone:
         app = self._app
         await self._on("home")
         await self._touch(lambda: app.navigator.current.ids.friend, self._is_on("friend"))
-        for number, sign in enumerate(code):
-            pad = app.navigator.current.ids.pad
-            typed = code[: number + 1]
-            # With its last sign the code is looked up, and the screen another one.
-            await self._touch(
-                lambda pad=pad, sign=sign: pad.keys[sign],
-                lambda pad=pad, typed=typed: (
-                    pad.code == typed or app.navigator.current.name != "friend"
-                ),
-            )
+        pad = app.navigator.current.ids.pad
+        for number in range(len(code)):
+            await self._type(pad, code[: number + 1])
         await self._on("join")
         screen = app.navigator.current
         await self._happened(lambda: screen.ready, "the table")
@@ -104,6 +97,14 @@ class Phone:
             lambda: screen.ids.sit, lambda: screen.busy or screen is not app.navigator.current
         )
         return await self._wait()
+
+    async def _type(self, pad: Any, typed: str) -> None:
+        """The last sign of what is to be typed so far."""
+        # With that of a whole code it is looked up, and the screen another one.
+        await self._touch(
+            lambda: pad.keys[typed[-1]],
+            lambda: pad.code == typed or self._app.navigator.current.name != "friend",
+        )
 
     async def _here(self) -> dict[str, Any]:
         app = self._app
@@ -143,10 +144,10 @@ class Phone:
         screen = self._app.navigator.current
         await self._touch(lambda: screen.ids.unfold, lambda: screen.unfolded)
         for key, index in wanted.items():
-            await self._touch(
-                lambda key=key, index=index: screen.chip(key, index),
-                lambda key=key, index=index: screen.chip(key, index).chosen,
-            )
+            await self._turn_knob(screen, key, index)
+
+    async def _turn_knob(self, screen: Any, key: str, index: int) -> None:
+        await self._touch(lambda: screen.chip(key, index), lambda: screen.chip(key, index).chosen)
 
     async def _wait(self) -> dict[str, Any]:
         app = self._app
@@ -303,7 +304,6 @@ async def _run(
 
     from app.shell import OddsocksApp
     from tests.two_apps.eyes import Eyes
-    from tests.two_apps.waiting import happened
 
     finish_every_frame()
     Window.size = size
@@ -312,29 +312,44 @@ async def _run(
     app = OddsocksApp(make_session(settings, settings.data))
     running = asyncio.create_task(app.async_run("asyncio"))
     phone = Phone(app, eyes, seed)
-    order: asyncio.Task[None] | None = None
+    orders = asyncio.create_task(_orders(app, phone, lambda: eyes.picture(picture)))
+    try:
+        await asyncio.wait({orders, running}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            say({"failed": f"the app has ended: {running.exception()!r}", "picture": ""})
+    finally:
+        orders.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await orders
+        app.stop()
+        await running
+        await app.finish()
+    return 0
+
+
+async def _orders(app: Any, phone: Phone, picture: Callable[[], str]) -> None:
+    """Do what the lines of the standard input say, up to their end."""
+    from tests.two_apps.waiting import happened
+
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(lines), sys.stdin
     )
+    order: asyncio.Task[None] | None = None
     try:
         await happened(app, lambda: app.root is not None and app.root_window, "the window")
         while line := (await lines.readline()).decode().strip():
             if line == "quit":
                 break
             if line == "picture":
-                say({"picture": eyes.picture(picture)})
+                say({"picture": picture()})
             else:
-                order = asyncio.create_task(_obey(phone, line, lambda: eyes.picture(picture)))
+                order = asyncio.create_task(_obey(phone, line, picture))
     finally:
         if order is not None:
             order.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await order
-        app.stop()
-        await running
-        await app.finish()
-    return 0
 
 
 async def _obey(phone: Phone, line: str, picture: Callable[[], str]) -> None:
