@@ -6,6 +6,7 @@ import pytest
 
 from app.model.hide_and_seek import Face, HideAndSeekAct, Kind, Phase
 from app.model.hide_and_seek_touch import Hand
+from app.model.hide_and_seek_words import prompt
 from tests.mobile.seekers import cases, cell, hand, hand_of
 
 
@@ -67,6 +68,16 @@ def test_a_hand_that_is_not_to_act_does_nothing_and_says_so() -> None:
         assert waiting.lit == frozenset()
         assert made(waiting) == set()
         assert waiting.touch((0, 0)).hint == "Wait a moment: it is not your turn."
+
+
+def test_one_is_not_told_of_oneself_while_an_action_is_on_its_way() -> None:
+    names = ("You", "Ben", "Chris", "Dora")
+    for state in cases(2):
+        held = hand_of(state)
+        sent = Hand(held.view, (), held.seat)
+        assert prompt(sent, names, shared=False) == ""
+        other = (held.seat + 1) % len(held.view.piles)
+        assert prompt(Hand(held.view, (), other), names, shared=False).startswith(names[held.seat])
 
 
 def position(cards: str, phase: str, options: str = "types=3", piles: str = "- -") -> str:

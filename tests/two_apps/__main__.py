@@ -4,7 +4,8 @@ hand to hand in Hide and Seek, killed and turned as well. Whatever happened, all
 
 Prints one line: {"sock_monsters": {"one": …, "other": …, "server": …}, "hide_and_seek": {…}},
 each a SHA-256 over the notation of the whole history as those at the table see it. Exit status 1
-where those of a match differ.
+where those of a match differ, or where nothing happens any more for some minutes; then it says what
+was waited for, and build/two_apps/ has a picture of the screen of each app.
 """
 
 from __future__ import annotations
@@ -25,16 +26,23 @@ from app.model.store import Store
 from app.net.local_shelf import Shelf
 from services.common.process import die_with_parent
 from services.standalone.target import address_text
+from services.wire.actions import HIDDEN
 from tests.fixtures.lossy import Lossy, lossy
 from tests.fixtures.standalone import serve
 from tests.two_apps.phone import digest
 from tools.reports import ROOT, Report
 
 CUT_S: Final = 20.0
-ORDER_S: Final = 1800.0
-"""A whole match, drawn without a graphics card on a machine that has much else to do."""
+SILENCE_S: Final = 900.0
+"""An app that has said nothing for so long hangs: it would have given up by itself."""
+PICTURES: Final = ROOT / "build" / "two_apps"
+PICTURE_S: Final = 60.0
 BEFORE: Final = 4
 """Decisions that a phone makes before something happens to it."""
+
+
+class Failed(Exception):
+    """An app could not do what it was told."""
 
 
 class Phone:
@@ -45,6 +53,7 @@ class Phone:
     ) -> None:
         self.name = name
         self._arguments = ["--data", str(data), "--server", server, "--seed", str(seed)]
+        self._arguments += ["--picture", str(PICTURES / f"{name}.png")]
         self._arguments += ["--unseen"] if unseen else []
         self._log = data.with_suffix(".log")
         self._process: asyncio.subprocess.Process | None = None
@@ -63,20 +72,49 @@ class Phone:
             )
 
     async def do(self, order: str) -> dict[str, Any]:
-        """Give an order and wait for the answer. Raises RuntimeError with the log's last words."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(f"{order}\n".encode())
-        await self._process.stdin.drain()
-        async with asyncio.timeout(ORDER_S):
-            line = await self._process.stdout.readline()
-        if not line:
-            last = self._log.read_text(errors="replace").strip().splitlines()[-3:]
-            raise RuntimeError(f"{self.name} could not '{order}': {' / '.join(last)}")
-        answer: dict[str, Any] = json.loads(line)
+        """Give an order and wait for the answer. Raises `Failed`."""
+        await self._tell(order)
+        while "progress" in (answer := await self._heard(order, SILENCE_S)):
+            _say(f"{self.name}: {order}: {answer['progress']}")
+        if "failed" in answer:
+            raise Failed(f"{self.name} could not '{order}': {answer['failed']}")
         _say(f"{self.name}: {order} → {answer}")
         return answer
+
+    async def _tell(self, order: str) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{order}\n".encode())
+        await self._process.stdin.drain()
+
+    async def _heard(self, order: str, within_s: float) -> dict[str, Any]:
+        """The next thing it says. Raises `Failed` with the log's last words."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        try:
+            async with asyncio.timeout(within_s):
+                line = await self._process.stdout.readline()
+        except TimeoutError:
+            raise Failed(
+                f"{self.name} has said nothing for {within_s:.0f} s after '{order}'"
+            ) from None
+        if not line:
+            last = self._log.read_text(errors="replace").strip().splitlines()[-3:]
+            raise Failed(f"{self.name} ended during '{order}': {' / '.join(last)}")
+        return dict(json.loads(line))
+
+    async def picture(self) -> str:
+        """What is on its screen, or why that can't be seen."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return f"{self.name} does not run"
+        try:
+            await self._tell("picture")
+            while "picture" not in (answer := await self._heard("picture", PICTURE_S)):
+                pass
+        except (Failed, OSError) as error:
+            return f"{self.name}: {error}"
+        return f"{self.name}: {answer['picture']}"
 
     async def kill(self) -> None:
         """As when the system needs its memory."""
@@ -118,6 +156,9 @@ async def sock_monsters(folder: Path) -> dict[str, str]:
                     "one": (await one.do("history"))["sha256"],
                     "other": (await other.do("history"))["sha256"],
                 }
+            except* Failed:
+                await _show(one, other)
+                raise
             finally:
                 await asyncio.gather(one.stop(), other.stop())
         database = served.state.directory / "rules.sqlite3"
@@ -125,9 +166,15 @@ async def sock_monsters(folder: Path) -> dict[str, str]:
             rows = connection.execute(
                 "SELECT action, seen FROM events WHERE match_id = ? ORDER BY revision", (match_id,)
             ).fetchall()
-    # Of what was dealt, each seat sees that it was.
-    server = digest(json.loads(seen)["0"] if seen else action for action, seen in rows)
+    server = digest(_as_seen(action, seen) for action, seen in rows)
     return {**hashes, "server": server}
+
+
+def _as_seen(action: str, seen: str | None) -> str:
+    """An event as the app of the first seat notes it: of what was dealt it knows only that it was,
+    for which it has no notation."""
+    found = str(json.loads(seen).get("0", action)) if seen else action
+    return "" if found == HIDDEN else found
 
 
 async def _play_through(one: Phone, other: Phone, lines: list[Lossy]) -> None:
@@ -187,15 +234,18 @@ async def hide_and_seek(folder: Path) -> dict[str, str]:
         await phone.start()
         await phone.do("wait")
         if (await phone.do("history"))["events"] != before:
-            raise RuntimeError("the phone forgot what was played before it was killed")
+            raise Failed("the phone forgot what was played before it was killed")
         await phone.do("turn")
         await phone.do("play")
         told = (await phone.do("history"))["sha256"]
+    except Failed:
+        await _show(phone)
+        raise
     finally:
         await phone.stop()
     kept = Shelf(Store(folder / "shared" / "matches")).load(match_id)
     if kept is None:
-        raise RuntimeError(f"{match_id} is not on the device")
+        raise Failed(f"{match_id} is not on the device")
     match, _ = kept
     # What the device keeps, read without the app; and played once more on the engine alone.
     saved = [event.notation for event in match.events]
@@ -207,13 +257,26 @@ async def hide_and_seek(folder: Path) -> dict[str, str]:
         again.append(rules.visible_action(state, action, 0))
         state = rules.apply(state, action)
     if rules.outcome(state) is None:
-        raise RuntimeError("the match on the device is not over")
+        raise Failed("the match on the device is not over")
     return {"app": told, "device": digest(saved), "engine": digest(again)}
+
+
+async def _show(*phones: Phone) -> None:
+    for phone in phones:
+        _say(f"the screen of {await phone.picture()}")
 
 
 def _say(text: str) -> None:
     sys.stderr.write(f"==> {text}\n")
     sys.stderr.flush()
+
+
+def _each(group: BaseExceptionGroup[Failed]) -> list[Failed]:
+    """All that went wrong, however deep in groups of tasks."""
+    found: list[Failed] = []
+    for error in group.exceptions:
+        found += _each(error) if isinstance(error, BaseExceptionGroup) else [error]
+    return found
 
 
 async def _run(only: str) -> dict[str, dict[str, str]]:
@@ -233,7 +296,17 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", default="", choices=["", "sock_monsters", "hide_and_seek"])
-    found = asyncio.run(_run(parser.parse_args().only))
+    only = parser.parse_args().only
+    found: dict[str, dict[str, str]] = {}
+    failures: list[Failed] = []
+    try:
+        found = asyncio.run(_run(only))
+    except* Failed as group:
+        failures = _each(group)
+    for failure in failures:
+        _say(f"failed: {failure}")
+    if failures:
+        return 1
     report = Report("e2e-two-apps")
     for game, hashes in found.items():
         report.equals(f"{game}.different_histories", len(set(hashes.values())), 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -11,7 +12,9 @@ from kivy.uix.widget import Widget
 
 from app.model import hide_and_seek as seek
 from app.model import sock_monsters as house
-from app.script import drawn, tap, tap_widget, until
+from app.script import drawn, tap, tap_widget
+from tests.two_apps.minds import among_cards, in_the_house
+from tests.two_apps.waiting import Stuck, happened, signs
 
 
 class Fingers(Protocol):
@@ -41,15 +44,7 @@ class HouseFingers:
 
     def prefer(self, rng: random.Random) -> Any:
         hand = self._part.board.hand
-        gains = (
-            house.Kind.LAIR,
-            house.Kind.BAG,
-            house.Kind.STEAL,
-            house.Kind.PAIR,
-            house.Kind.LIFT,
-        )
-        wanted = [act for act in hand.legal if act.kind in gains and act.seat != hand.seat]
-        return rng.choice(wanted or list(hand.legal))
+        return in_the_house(hand.view, hand.legal, hand.seat, rng)
 
     async def make(self, act: Any) -> None:
         hand = self._part.board.hand
@@ -88,7 +83,7 @@ class SeekFingers:
         return tuple(self._part.board.hand.legal)
 
     def prefer(self, rng: random.Random) -> Any:
-        return rng.choice(self.legal())
+        return among_cards(self._part.board.hand.view, self.legal(), rng)
 
     async def make(self, act: Any) -> None:
         if act.kind is seek.Kind.STOP:
@@ -110,21 +105,21 @@ FINGERS: Final[Mapping[str, Callable[[Any], Fingers]]] = {
     "hide_and_seek": SeekFingers,
 }
 
-ANSWER_S: Final = 8.0
-"""A touch that has led to nothing for this long came at a moment when nothing could be touched."""
-
-MOST_IN_VAIN: Final = 5
+MOST_IN_VAIN: Final = 20
+"""So many touches in a row may lead to nothing: each came at a moment when nothing could be
+touched, as when somebody else's turn ended in between."""
 
 
 async def play(app: Any, rng: random.Random, ready: Callable[[], Awaitable[None]]) -> None:
     """Play the match on show, for all seats of this device, until its result is on show.
 
-    `ready()` is called before each decision, and may wait.
+    `ready()` is called before each decision, and may wait. Raises `Stuck` when nothing happens any
+    more.
     """
     vain = 0
     while True:
         screen = app.navigator.current
-        await until(partial(_wanted, screen), "our turn, or the end", 240)
+        await happened(app, partial(_wanted, screen), "our turn, or the end")
         if screen.over:
             return
         curtain = screen.ids.curtain
@@ -133,24 +128,35 @@ async def play(app: Any, rng: random.Random, ready: Callable[[], Awaitable[None]
             if curtain.closed and curtain.name:
                 tap_widget(curtain.ids.ready)
                 await drawn()
+            vain = _in_vain(app, vain, "the curtain") if curtain.closed else 0
             continue
-        await ready()
         await drawn()
         if not _may_act(screen):
             continue
-        hands = FINGERS[screen.part.game](screen.part)
-        if not hands.legal():
-            continue
+        await ready()
         revision = screen.live.match.revision
-        await hands.make(hands.prefer(rng))
-        try:
-            await until(partial(_moved, screen, revision), "an answer", ANSWER_S)
-        except TimeoutError:
-            vain += 1
-            if vain == MOST_IN_VAIN:
-                raise
-        else:
-            vain = 0
+        act = await _make(screen, rng)
+        if screen.live.may_act and not _moved(screen, revision):
+            vain = _in_vain(app, vain, f"'{act}'")
+            continue
+        vain = 0
+        await happened(app, partial(_moved, screen, revision), f"an answer to '{act}'")
+
+
+def _in_vain(app: Any, before: int, what: str) -> int:
+    if before + 1 == MOST_IN_VAIN:
+        raise Stuck(f"touched {MOST_IN_VAIN} times in vain for {what}: {signs(app)}")
+    return before + 1
+
+
+async def _make(screen: Any, rng: random.Random) -> str:
+    """Touch what makes an action; which one, in the game's notation."""
+    hands = FINGERS[screen.part.game](screen.part)
+    act = hands.prefer(rng)
+    with contextlib.suppress(LookupError):  # What was to be touched has gone: the match went on.
+        await hands.make(act)
+    await drawn()
+    return str(act.notation)
 
 
 def _wanted(screen: Any) -> bool:

@@ -14,7 +14,8 @@ def prompt(hand: Hand, names: Sequence[str], *, shared: bool) -> str:
     this device; else what somebody else is doing."""
     words = _to_do(hand)
     if not words:
-        return others(hand.view, names)
+        # Whose own action is on its way is not told of as somebody else is.
+        return "" if hand.view.turn == hand.seat else others(hand.view, names)
     return tr("{name}: {words}", name=_name(names, hand.seat), words=words) if shared else words
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
@@ -16,11 +17,12 @@ from app.theme import Rgba, faded, theme
 
 
 class Backdrop(InstructionGroup):
-    """A drawing under a widget, made anew when the widget or the colours change."""
+    """A drawing under a widget, made anew when the widget or the colours change: its `backdrop`, or
+    what `draw` says where it has several, each of which changes for reasons of its own."""
 
-    def __init__(self, widget: Widget) -> None:
+    def __init__(self, widget: Widget, draw: Callable[[], Drawn] | None = None) -> None:
         super().__init__()
-        self._widget = widget
+        self._drawn = widget.backdrop if draw is None else draw
         self.refresh = Clock.create_trigger(self._draw, -1)
         widget.canvas.before.add(self)
         widget.bind(pos=self.refresh, size=self.refresh)
@@ -28,7 +30,7 @@ class Backdrop(InstructionGroup):
 
     def _draw(self, *_: object) -> None:
         self.clear()
-        for instruction in self._widget.backdrop():
+        for instruction in self._drawn():
             self.add(instruction)
 
 

@@ -33,15 +33,29 @@ class ElfPlacard(Label):
     acting = BooleanProperty(False)
     bounced = NumericProperty(-1)
     """The pair that was just found, while it is shown large."""
+    worn = ObjectProperty(())
+    """The pairs in the order in which they came: what is on the feet stays there."""
+    tokens = ObjectProperty(None, allownone=True)
+    socks = ObjectProperty(())
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.worn: Pairs = ()
-        """The pairs in the order in which they came: what is on the feet stays there."""
-        self._backdrop = Backdrop(self)
-        refresh = self._backdrop.refresh
-        self.bind(elf=refresh, seat=refresh, acting=refresh, bounced=refresh)
+        # Each for itself: hundreds of pieces of felt take longer than a frame may, and of most
+        # actions none of them changes.
+        ground, figure, tokens, socks = (
+            Backdrop(self, draw).refresh
+            for draw in (self._ground, self._figure, self._tokens, self._singles)
+        )
+        self.bind(seat=ground, acting=ground)
+        self.bind(seat=figure, worn=figure, bounced=figure, tokens=figure)
+        self.bind(seat=tokens, tokens=tokens, socks=socks)
+        self.bind(elf=self._take)
         self.bind(size=self._fit, name=self._fit)
+
+    def _take(self, *_: object) -> None:
+        one: Elf | None = self.elf
+        self.tokens = None if one is None else one.tokens
+        self.socks = () if one is None else one.socks
 
     def show(self, one: Elf, name: str, *, acting: bool) -> bool:
         """Show what a player has; whether a pair came in."""
@@ -144,22 +158,22 @@ class ElfPlacard(Label):
 
     # --- drawing ------------------------------------------------------------------------------
 
-    def backdrop(self) -> Drawn:
-        """Everything but the name."""
-        if min(self.width, self.height) < dp(30):
+    @property
+    def _small(self) -> bool:
+        """Whether there is no room for anything."""
+        return bool(min(self.width, self.height) < dp(30))
+
+    def _ground(self) -> Drawn:
+        if self._small:
             return []
         wool = seat_wool(Colour.of(int(self.seat)))
         ground = theme.card_high if self.acting else theme.card
         seam = theme.accent if self.acting else faded(mix(wool, theme.seam, 0.4), 0.8)
-        drawn = patch(self, ground, radius=dp(16), seam=seam)
-        one: Elf | None = self.elf
-        if one is None:
-            return drawn
-        drawn += self._figure(one)
-        drawn += self._tokens(one)
-        return drawn + self._singles(one)
+        return patch(self, ground, radius=dp(16), seam=seam)
 
-    def _figure(self, one: Elf) -> Drawn:
+    def _figure(self) -> Drawn:
+        if self._small or self.elf is None:
+            return []
         if self.wide:
             size = min(self.height * 0.84, self._stand * 0.86)
             x, y = self.x + self._stand / 2 + dp(3), self.center_y - self.height * 0.02
@@ -168,10 +182,12 @@ class ElfPlacard(Label):
             height = self.top - bottom
             size = min(height * 0.88, self._stand * 0.96)
             x, y = self.x + self._stand / 2 + dp(2), bottom + height * 0.47
-        return elf(one.seat, self.worn, Needle(x, y, size), int(self.bounced))
+        return elf(int(self.seat), self.worn, Needle(x, y, size), int(self.bounced))
 
-    def _tokens(self, one: Elf) -> Drawn:
-        size = self._token
+    def _tokens(self) -> Drawn:
+        if self._small or self.tokens is None:
+            return []
+        size, colour = self._token, Colour.of(int(self.seat))
         drawn: Drawn = []
         for number, motif in enumerate(MOTIFS):
             if self._stacked:
@@ -193,18 +209,18 @@ class ElfPlacard(Label):
                     - size * (0.5 + 1.1 * (1 - number % 2))
                 )
                 y = middle + size * (0.55 - 1.1 * (number // 2))
-            drawn += moved(x, y, token(Colour.of(one.seat), motif, size, up=motif in one.tokens))
+            drawn += moved(x, y, token(colour, motif, size, up=motif in self.tokens))
         return drawn
 
-    def _singles(self, one: Elf) -> Drawn:
-        left, bottom, width, height = self._room
-        count = len(one.socks)
-        if not count:
+    def _singles(self) -> Drawn:
+        count = len(self.socks)
+        if self._small or not count:
             return []
+        left, bottom, width, height = self._room
         size = height * 0.92
         step = min(size * 0.82, (width - size * 0.8) / max(1, count - 1))
         drawn: Drawn = []
-        for number, kind in enumerate(one.socks):
+        for number, kind in enumerate(self.socks):
             x = left + size * 0.4 + number * step
             drawn += sock(kind, Needle(x, bottom + height / 2, size))
         return drawn
