@@ -89,6 +89,8 @@ def _random_match(
 def small_positions(cards: int, unknown: int, idle_cap: int = 0) -> Iterator[Information]:
     """Positions with so many monsters and at most so many faces unknown, and idling at its start;
     the candy taken or in the centre. `idle_cap`: a smaller one than the rules have, for speed.
+
+    Few faces are unknown that late, so that some count as unknown that were seen.
     """
     rules = hide_and_seek.RULES
 
@@ -106,6 +108,13 @@ def small_positions(cards: int, unknown: int, idle_cap: int = 0) -> Iterator[Inf
         words = [*rules.information(state, 0).buffer]
         words[at.TURNS] = words[at.IDLE] = 0
         words[at.IDLE_CAP] = idle_cap
+        seen = [
+            c for c in range(at.CELLS) if words[at.SHOWN + c] < at.CANDY and words[at.KNOWN + c]
+        ]
+        left = unknown - (cards - len(seen))
+        for cell in seen[: number % (left + 1)]:
+            if cell != words[at.FLIPPED]:
+                words[at.HIDDEN + cell], words[at.KNOWN + cell] = -1, 0
         yield Information(tuple(words))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +57,7 @@ def program() -> Path:
     made = folder() / "solver"
     if not made.exists():
         made.parent.mkdir(parents=True, exist_ok=True)
-        part = made.with_name(f"solver.{hash(made) & 0xFFFF:x}.part")
+        part = made.with_name(f"solver.{os.getpid()}.part")
         command = ["cc", "-std=c11", "-O3", str(_SOURCES / "hide_and_seek.c"), "-o", str(part)]
         if subprocess.run([*command, "-fopenmp"], capture_output=True, check=False).returncode:
             subprocess.run(command, check=True)  # a compiler without threads
@@ -64,13 +65,14 @@ def program() -> Path:
     return made
 
 
-def solve(column: int, most: int = 9) -> Iterator[dict[str, Any]]:
+def solve(column: int, most: int = 9, values: Path | None = None) -> Iterator[dict[str, Any]]:
     """Solve all layers of up to `most` cards, or load those kept; each is told of once it is done:
     cards, candy, unknown (faces), states, values, sweeps, kept (from an earlier run).
 
-    Each layer is written when it is done: a run that is ended goes on there the next time.
+    Each layer is written when it is done, to `values` or `folder()`: a run that is ended goes on
+    there the next time.
     """
-    command = [str(program()), "solve", str(column), str(folder()), str(most)]
+    command = [str(program()), "solve", str(column), str(values or folder()), str(most)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -132,12 +134,12 @@ def _code(words: tuple[int, ...], cell: int) -> int:
 class Oracle:
     """Knows the worth of every action with the candy in one column; use it in `with`.
 
-    It needs all of its layers up to `most` cards to be solved: else `NotSolved` comes with the
-    first question.
+    It needs all layers up to `most` cards to be solved, in `values` or `folder()`: else
+    `NotSolved` comes with the first question.
     """
 
-    def __init__(self, column: int, most: int = 9) -> None:
-        command = [str(program()), "ask", str(column), str(folder()), str(most)]
+    def __init__(self, column: int, most: int = 9, values: Path | None = None) -> None:
+        command = [str(program()), "ask", str(column), str(values or folder()), str(most)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
