@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, islice
 from random import Random
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from services.engine.core.chance import draw
 from services.engine.core.registry import AnyRuleset
 from services.engine.games.hide_and_seek import layout as at
 from services.engine.games.hide_and_seek.values import Information
+from services.engine.games.hide_and_seek.values import State as World
 from services.engine.games.sock_monsters import layout as k
 from services.engine.games.sock_monsters.state import State
 from tests.peers.exact import endings, hide_and_seek, naive
@@ -22,6 +23,7 @@ KINDS: Final = {
 }
 """Cards, and the most faces unknown."""
 _CENTRE: Final = 2
+_FOLLOWED: Final = 5  # faces unknown, of which all worlds can be listed
 
 
 def all_kinds(positions: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -37,6 +39,14 @@ def all_kinds(positions: int) -> Iterator[tuple[str, dict[str, Any]]]:
                         small_positions(cards, unknown), range(positions), strict=False
                     )
                 ),
+            )
+    for cards in (7, 9):
+        list(hide_and_seek.solve(_CENTRE, cards))
+        with hide_and_seek.Oracle(_CENTRE, cards) as oracle:
+            few = islice(small_positions(cards, _FOLLOWED), positions)
+            yield (
+                f"hide_and_seek, one action with {cards} cards",
+                _summary(difference_by_an_action(oracle, position) for position in few),
             )
     yield (
         "sock_monsters, last turn",
@@ -54,12 +64,38 @@ def _summary(differences: Iterator[float]) -> dict[str, Any]:
 
 def difference_in_hide_and_seek(oracle: hide_and_seek.Oracle, position: Information) -> float:
     """The largest difference over the actions of a position, in shares of the win."""
-    mover = position.buffer[at.MOVER]
-    plain = naive.HideAndSeek(hide_and_seek.RULES).worths(position)
-    found = oracle.worths(position)
-    if {*plain} != {*found}:
+    return _difference(naive.HideAndSeek(hide_and_seek.RULES), oracle, position)
+
+
+class _OneAction(naive.HideAndSeek):
+    """Follows the rules for an action only, and then takes the solver's word."""
+
+    def __init__(self, oracle: hide_and_seek.Oracle) -> None:
+        super().__init__(hide_and_seek.RULES)
+        self._oracle = oracle
+
+    def worth(self, known: Information, worlds: list[World]) -> float:
+        if known.buffer[at.PHASE] == at.P_OVER:
+            return naive.share_of_first(hide_and_seek.RULES, worlds[0])
+        best = max(self._oracle.worths(known).values())
+        return best if known.buffer[at.MOVER] == 0 else 1 - best
+
+
+def difference_by_an_action(oracle: hide_and_seek.Oracle, position: Information) -> float:
+    """Likewise, where a match can't be followed to its end: what an action is worth beside the mean
+    of what it leads to.
+    """
+    return _difference(_OneAction(oracle), oracle, position)
+
+
+def _difference(
+    plain: naive.HideAndSeek, oracle: hide_and_seek.Oracle, position: Information
+) -> float:
+    worths, found = plain.worths(position), oracle.worths(position)
+    if {*worths} != {*found}:
         return 1.0
-    return max(abs(found[a] - (w if mover == 0 else 1 - w)) for a, w in plain.items())
+    first = position.buffer[at.MOVER] == 0
+    return max(abs(found[a] - (w if first else 1 - w)) for a, w in worths.items())
 
 
 def difference_in_ending(ending: State) -> float:

@@ -34,7 +34,7 @@ class HideAndSeek:
 
     def worths(self, information: Information) -> dict[Action, float]:
         """Of each action of the seat to act."""
-        worlds = _worlds(information)
+        worlds = worlds_of(information)
         return {a: self._after(worlds, a) for a in self._rules.legal_actions(worlds[0])}
 
     def _after(self, worlds: list[State], action: Action) -> float:
@@ -42,10 +42,11 @@ class HideAndSeek:
         for world in worlds:
             after = _without_turns(self._rules.apply(world, action))
             seen[self._rules.information(after, 0)].append(after)
-        total = sum(len(group) * self._worth(known, group) for known, group in seen.items())
+        total = sum(len(group) * self.worth(known, group) for known, group in seen.items())
         return total / len(worlds)
 
-    def _worth(self, known: Information, worlds: list[State]) -> float:
+    def worth(self, known: Information, worlds: list[State]) -> float:
+        """Of what is known, with all worlds that agree with it."""
         if known not in self._known:
             actor = self._rules.actor(worlds[0])
             if actor is None:
@@ -65,7 +66,7 @@ def _without_turns(state: State) -> State:
     return State(tuple(words))
 
 
-def _worlds(information: Information) -> list[State]:
+def worlds_of(information: Information) -> list[State]:
     """One for each way in which the unseen cards, told apart, can lie, either side up."""
     words = information.buffer
     cells = [

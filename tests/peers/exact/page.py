@@ -13,6 +13,7 @@ from tests.peers.exact.regret import PARTS, UNIT
 from tests.peers.exact.results import Measured
 
 _Z: Final = 1.96
+_COLUMN_NAMES: Final = ("a or e", "b or d", "c")
 
 _HIDE_AND_SEEK: Final = """### Monster Hide and Seek, three types, two seats
 
@@ -31,14 +32,18 @@ more than {sweeps} sweeps to settle, where the rules leave {cap} idle turns.
 | candy in column | states | values | first seat's share of the win | of deals, from to | spread |
 |---|---|---|---|---|---|
 {rows}
-Columns d and e are mirrors of b and a. The candy falls into one of a and e, or of b and d, twice as
-often as into c, so a match before its deal is worth **{mean}** to the first seat. *Spread* is the
-standard deviation over deals, by what lies open before the first flip.
+Columns d and e are mirrors of b and a. *Spread* is the standard deviation over deals, by what lies
+open before the first flip. {mean}
 """
+_ALL: Final = (
+    "The candy falls into one of a and e, or of b and d, twice as\noften as into c, so that a match"
+    " before its deal is worth **{mean}** to the first seat."
+)
+_SOME: Final = "**Not solved yet: candy in column {missing}.**"
 _COMPARED: Final = """
 The solvers agree with naive ones, which follow the games' own rules with all caps and know
-nothing else, on {positions} random positions of three and five cards and of last turns; the
-largest difference is {most}.
+nothing else, on random positions: {kinds}. *One action* compares what an action is worth with
+the mean of what it leads to by the rules. The largest difference is {most}.
 """
 _REGRET: Final = """
 ### What a decision costs
@@ -107,8 +112,6 @@ def report() -> str:
 
 def _solved(solved: dict[str, Any]) -> str:
     columns = solved.get("columns", {})
-    if {*columns} != {*map(str, hide_and_seek.COLUMNS)}:
-        return "### Monster Hide and Seek, three types, two seats\n\nNot solved yet.\n"
     rows, sweeps = "", 0
     for column, found in sorted(columns.items()):
         layers, start = found["layers"], found["start"]
@@ -116,18 +119,22 @@ def _solved(solved: dict[str, Any]) -> str:
         states, values = (sum(layer[what] for layer in layers) for what in ("states", "values"))
         least, most = (_percent((1 + start[end]) / 2) for end in ("least", "most"))
         rows += (
-            f"| {('a or e', 'b or d', 'c')[int(column)]} | {states:,} | {values:,}"
+            f"| {_COLUMN_NAMES[int(column)]} | {states:,} | {values:,}"
             f" | {_percent((1 + start['mean']) / 2)} | {least} to {most}"
             f" | {_percent(sqrt(start['variance']) / 2)} |\n"
         )
-    weights = {"0": 2, "1": 2, "2": 1}
-    mean = sum(weights[c] * (1 + f["start"]["mean"]) / 2 for c, f in columns.items()) / 5
+    missing = [n for n in hide_and_seek.COLUMNS if str(n) not in columns]
+    if missing:
+        mean = _SOME.format(missing=" and ".join(_COLUMN_NAMES[n] for n in missing))
+    else:
+        shares = {int(c): (1 + f["start"]["mean"]) / 2 for c, f in columns.items()}
+        mean = _ALL.format(mean=_percent((2 * shares[0] + 2 * shares[1] + shares[2]) / 5))
     text = _HIDE_AND_SEEK.format(
-        rows=rows, mean=_percent(mean), sweeps=sweeps, cap=8 * hide_and_seek.OPTIONS["types"]
+        rows=rows, mean=mean, sweeps=sweeps, cap=8 * hide_and_seek.OPTIONS["types"]
     )
     if compared := solved.get("compared"):
         text += _COMPARED.format(
-            positions=sum(kind["positions"] for kind in compared.values()),
+            kinds="; ".join(f"{kind['positions']} of {name}" for name, kind in compared.items()),
             most=f"{max(kind['most'] for kind in compared.values()):.1e}",
         )
     return text + f"\nSolver {solved['source']}.\n"
