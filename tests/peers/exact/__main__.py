@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("step", nargs="?", choices=(*STEPS, "report"), help="all by default")
     parser.add_argument("--cards", type=int, default=9, choices=hide_and_seek.CARDS, help="solve")
     parser.add_argument("--columns", type=int, nargs="+", default=hide_and_seek.COLUMNS)
-    parser.add_argument("--matches", type=int, default=40, help="of each part of regret")
+    parser.add_argument("--matches", type=int, default=200, help="of each part of regret")
     parser.add_argument("--positions", type=int, default=20, help="of each kind to compare")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=120.0, help="begin no match after these")
@@ -54,13 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.step == "report":
         print(page.report())
         return 0
-    if not options.compiled:
+    if options.step != "solve" and not options.compiled:
         compile_kernels(_COMPILED, (ENGINE, KERNELS))
         command = [sys.executable, "-P", "-m", "tests.peers.exact", *(arguments or sys.argv[1:])]
         path = os.pathsep.join([compiled_environment(_COMPILED)["PYTHONPATH"], str(ROOT)])
-        environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": str(options.jobs)}
+        environment = {**os.environ, "PYTHONPATH": path}
         return subprocess.run([*command, "--compiled"], env=environment, check=False).returncode
     steps = [options.step] if options.step else STEPS
+    os.environ["OMP_NUM_THREADS"] = str(options.jobs)  # of the solver
     end = time.monotonic() + 60 * options.minutes
     if "solve" in steps:
         _solve(options.columns, options.cards)

@@ -10,9 +10,9 @@ from services.engine.games.sock_monsters import layout as k
 from services.engine.games.sock_monsters.state import State
 from tests.peers.exact.kernels import sock_lines
 
-ROUNDS: Final = 6
-"""The cap under which endings are played: matches are about half over then, so most of them are
-still open, and the last two turns decide."""
+ROUNDS: Final = 4
+"""The cap under which endings are played: most matches between strong players are still open then,
+and the last two turns decide; with six rounds few are."""
 OPTIONS: Final = {"round_cap": ROUNDS}
 RULES: Final = ruleset("sock_monsters")
 
