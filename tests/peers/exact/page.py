@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from services.engine.agents import monster
 from tests.peers.exact import endings, hide_and_seek, results
-from tests.peers.exact.regret import PARTS, UNIT
+from tests.peers.exact.regret import IDLE_MOST, PARTS, UNIT
 from tests.peers.exact.results import Measured
 
 _Z: Final = 1.96
@@ -41,9 +41,13 @@ _ALL: Final = (
 )
 _SOME: Final = "**Not solved yet: candy in column {missing}.**"
 _COMPARED: Final = """
-The solvers agree with naive ones, which follow the games' own rules with all caps and know
-nothing else, on random positions: {kinds}. *One action* compares what an action is worth with
-the mean of what it leads to by the rules. The largest difference is {most}.
+The solvers beside naive ones, which follow the games' own rules with all caps and know nothing
+else, on random positions. *One action* compares what an action is worth with the mean of what it
+leads to by the rules.
+
+| | positions | largest difference in the share of the win |
+|---|---|---|
+{rows}
 """
 _REGRET: Final = """
 ### What a decision costs
@@ -134,8 +138,10 @@ def _solved(solved: dict[str, Any]) -> str:
     )
     if compared := solved.get("compared"):
         text += _COMPARED.format(
-            kinds="; ".join(f"{kind['positions']} of {name}" for name, kind in compared.items()),
-            most=f"{max(kind['most'] for kind in compared.values()):.1e}",
+            rows="\n".join(
+                f"| {name} | {kind['positions']} | {kind['most']:.1e} |"
+                for name, kind in compared.items()
+            )
         )
     return text + f"\nSolver {solved['source']}.\n"
 
@@ -166,7 +172,10 @@ def _game(game: str, measured: Sequence[Measured]) -> str:
     lines += [_row(kind, top, kind) for kind in sorted(kinds)]
     if game == "hide_and_seek":
         idle = max((r.idle for m in top for r in m.matches.values()), default=0)
-        lines.append(f"\nMost idle turns in a row in these matches: {idle}.")
+        lines.append(
+            f"\nMost idle turns in a row in these matches: {idle}. Decisions after more than"
+            f" {IDLE_MOST} of them are left out,\nsince the cap could begin to matter."
+        )
     if any(each.old for each in measured):
         lines.append("\n† measured with earlier code of the agents.")
     return "\n".join(lines) + "\n"

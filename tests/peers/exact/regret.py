@@ -30,6 +30,11 @@ from tools.arena.matches import Pairing
 UNIT: Final = 100_000
 """Regrets are kept in these parts of a win; what is less counts as none."""
 
+IDLE_MOST: Final = 12
+"""Turns in a row without a card collected, in Hide and Seek, up to which decisions are looked at.
+The cap at 24 is left out of what was solved, and could begin to matter.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -140,8 +145,10 @@ def _hide_and_seek(part: Part, match: int) -> tuple[list[Decision], int]:
     found, idle = [], 0
     for state in _states(rules, _dealt(column, match), part.levels[-1], f"{part.name} {match}"):
         information = rules.information(state, rules.actor(state) or 0)
-        worths = _oracle(column).worths(information)
         idle = max(idle, state.buffer[at.IDLE])
+        if state.buffer[at.IDLE] > IDLE_MOST:
+            continue
+        worths = _oracle(column).worths(information)
         if _matters(worths):
             kind = kinds.get(state.buffer[at.PHASE], "second card")
             found.append(Decision(kind, information, worths))

@@ -35,10 +35,11 @@ def oracle(values: Path) -> Iterator[Oracle]:
 @pytest.mark.ruling("3.9")
 def test_worths_are_those_of_following_the_rules_to_the_end(oracle: Oracle) -> None:
     # Six idle turns end these matches, so that they can be followed; no layer needs that many.
-    positions = [*islice(comparing.small_positions(CARDS, CARDS, idle_cap=6), 12)]
+    positions = [*islice(comparing.small_positions(CARDS, CARDS, idle_cap=6), 25)]
     different = [comparing.difference_in_hide_and_seek(oracle, each) for each in positions]
     assert max(different) < 1e-6
     assert any(_unknown(each) > 1 for each in positions)
+    assert any(0.5 < max(oracle.worths(each).values()) < 1 for each in positions)
 
 
 def test_a_match_that_is_certain_and_wins_is_worth_a_win(oracle: Oracle) -> None:
