@@ -1,0 +1,1 @@
+"""What is compiled as the games' kernels are (`tools.compile`)."""
