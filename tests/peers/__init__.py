@@ -1,0 +1,1 @@
+"""Our opponents measured against others' and against optimal play, for docs/peers.md."""
