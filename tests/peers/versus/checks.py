@@ -1,0 +1,106 @@
+"""Whether the adapter says what our rules say, by OpenSpiel's own tests and by ours.
+
+Each problem is a text. To be imported only where open-spiel is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from services.engine.core import CHANCE, Action
+from services.engine.core.chance import draw
+from tests.peers.versus.adapter import OPEN, Game, Position, held, load, pyspiel
+from tests.peers.versus.bots import Peer
+from tests.peers.versus.pairings import Effort
+from tools.reports import Report
+
+_SIMULATIONS = 20
+_DECISIONS = 12
+
+
+def check(report: Report, games: tuple[str, ...]) -> bool:
+    """Add the problems of each game, none allowed, to `report`; whether there are none."""
+    fine = True
+    for name in games:
+        problems = [*problems_of(name)]
+        fine &= report.equals(f"adapter.{name}", "; ".join(problems), "")
+    return fine
+
+
+def problems_of(name: str) -> Iterator[str]:
+    """What is wrong with the adapter of a game."""
+    game = load(name)
+    # OpenSpiel's own test: it ends the process with its message when something is wrong.
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False, mask_test=False)
+    yield from _a_match(game, Random(f"check {name}"))
+    yield from _decisions(name, Random(f"decide {name}"))
+
+
+def _a_match(game: Game, rng: Random) -> Iterator[str]:
+    """A random match in both: the same actors, actions, chances and end, and a history that
+    leads there."""
+    theirs = game.new_initial_state()
+    first = ours = held(theirs)
+    rules, seen = ours.rules, 0
+    while (actor := rules.actor(ours.state)) is not None:
+        legal = rules.legal_actions(ours.state)
+        if theirs.is_terminal() or theirs.current_player() != actor:
+            yield f"{seen}: another actor than {actor}"
+        if tuple(theirs.legal_actions()) != legal:
+            yield f"{seen}: other actions than {legal}"
+        if actor == CHANCE:
+            action = draw(rules, ours.state, rng)
+            yield from _chances(theirs, ours, seen)
+        else:
+            action = rng.choice(legal)
+        theirs.apply_action(action)
+        ours, seen = ours.after(action), seen + 1
+        if theirs.clone().information_state_string(seen % 2) != ours.key(seen % 2):
+            yield f"{seen}: knows something else"
+    outcome = rules.outcome(ours.state)
+    assert outcome is not None
+    wins: dict[tuple[int, ...], list[int]] = {(0,): [1, -1], (1,): [-1, 1]}
+    if not theirs.is_terminal() or theirs.returns() != wins.get(outcome.winners, [0, 0]):
+        yield f"at the end: {theirs.returns()} for {outcome.winners}"
+    again = first.state
+    for action in theirs.history():
+        again = rules.apply(again, Action(action))
+    if again != ours.state:
+        yield "its history leads elsewhere"
+
+
+def _chances(theirs: Any, ours: Position, seen: int) -> Iterator[str]:
+    outcomes = ours.rules.chance_outcomes(ours.state)
+    total = sum(each.weight for each in outcomes)
+    if [*theirs.chance_outcomes()] != [(each.action, each.weight / total) for each in outcomes]:
+        yield f"{seen}: other chances than {outcomes}"
+
+
+def _decisions(name: str, rng: Random) -> Iterator[str]:
+    """Decisions of a random match: sampled worlds look the same, and the bots do what is legal,
+    with as many simulations as they were given."""
+    game = load(name)
+    position, seen = held(game.new_initial_state()), 0
+    peer = Peer(name, Effort(simulations=_SIMULATIONS), 1)
+    while seen < _DECISIONS:
+        rules, state = position.rules, position.state
+        actor = rules.actor(state)
+        if actor is None:
+            return
+        legal = rules.legal_actions(state)
+        if actor == CHANCE or len(legal) == 1:
+            action = draw(rules, state, rng) if actor == CHANCE else legal[0]
+            position = position.after(action)
+            continue
+        seen += 1
+        world = game.state_of(position.resampled(actor, rng))
+        if world.information_state_string() != position.key(actor):
+            yield f"decision {seen}: a sampled world looks different"
+        action, simulations = peer.choose(position)
+        if action not in legal:
+            yield f"decision {seen}: {action} is not legal"
+        if simulations != _SIMULATIONS and name not in OPEN:  # a proof ends MCTS earlier
+            yield f"decision {seen}: {simulations} simulations"
+        position = position.after(rng.choice(legal))
