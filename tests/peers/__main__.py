@@ -87,11 +87,11 @@ def _play(records: list[Record], jobs: int, end: float) -> None:
         running: dict[Future[Block], tuple[Record, int]] = {}
         while True:
             while len(running) < jobs and time.monotonic() < end:
-                following = _following(records, [*running.values()])
-                if following is None:
+                chosen = following(records, [*running.values()])
+                if chosen is None:
                     break
-                record, number = following
-                running[pool.submit(play_block, record.pairing, number)] = following
+                record, number = chosen
+                running[pool.submit(play_block, record.pairing, number)] = chosen
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -104,7 +104,7 @@ def _play(records: list[Record], jobs: int, end: float) -> None:
                 )
 
 
-def _following(
+def following(
     records: list[Record], running: Sequence[tuple[Record, int]]
 ) -> tuple[Record, int] | None:
     """What to play next: of the pairing with the fewest matches, so that a run that ends early

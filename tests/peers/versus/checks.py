@@ -6,18 +6,22 @@ Each problem is a text. To be imported only where open-spiel is installed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count, islice
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from services.engine.core import CHANCE, Action
 from services.engine.core.chance import draw
-from tests.peers.versus.adapter import OPEN, Game, Position, held, load, pyspiel
+from services.engine.core.registry import ruleset
+from tests.peers.versus.adapter import OPEN, SEATS, Game, Position, held, load, pyspiel
 from tests.peers.versus.bots import Peer
 from tests.peers.versus.pairings import Effort
 from tools.reports import Report
 
-_SIMULATIONS = 20
-_DECISIONS = 12
+_SIMULATIONS: Final = 20
+_DECISIONS: Final = 12
+_WINS: Final = 4
+_WORLDS: Final = 4
 
 
 def check(report: Report, games: tuple[str, ...]) -> bool:
@@ -36,6 +40,7 @@ def problems_of(name: str) -> Iterator[str]:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False, mask_test=False)
     yield from _a_match(game, Random(f"check {name}"))
     yield from _decisions(name, Random(f"decide {name}"))
+    yield from _open_wins(name)
 
 
 def _a_match(game: Game, rng: Random) -> Iterator[str]:
@@ -104,3 +109,40 @@ def _decisions(name: str, rng: Random) -> Iterator[str]:
         if simulations != _SIMULATIONS and name not in OPEN:  # a proof ends MCTS earlier
             yield f"decision {seen}: {simulations} simulations"
         position = position.after(rng.choice(legal))
+
+
+def _open_wins(name: str) -> Iterator[str]:
+    """Wins that lie open, nearly all of which a sound bot takes, and one that takes losses for wins
+    does not."""
+    taken = 0
+    for number, (position, wins) in enumerate(islice(_won(name), _WINS)):
+        action, _ = Peer(name, Effort(simulations=100), number).choose(position)
+        taken += action in wins
+    if taken < _WINS - 1:
+        yield f"only {taken} of {_WINS} open wins taken"
+
+
+def _won(name: str) -> Iterator[tuple[Position, list[Action]]]:
+    """Positions near the ends of random matches with the actions, not all, that win at once in
+    whatever worlds the actor may be."""
+    rules = ruleset(name)
+    for seed in count():
+        rng, state, before = Random(seed), rules.initial({}, SEATS), list[Any]()
+        while (actor := rules.actor(state)) is not None:
+            legal = rules.legal_actions(state)
+            if actor != CHANCE and len(legal) > 1:
+                before.append(state)
+            action = draw(rules, state, rng) if actor == CHANCE else rng.choice(legal)
+            state = rules.apply(state, action)
+        for state in before[-3:]:
+            position, legal = Position(name, state), rules.legal_actions(state)
+            worlds = [position.resampled(position.player, rng) for _ in range(_WORLDS)]
+            wins = [a for a in legal if all(_wins(world, a) for world in worlds)]
+            if 0 < len(wins) < len(legal):
+                yield position, wins
+                break
+
+
+def _wins(position: Position, action: Action) -> bool:
+    after = position.after(action)
+    return after.returns[position.player] == 1.0
