@@ -1,8 +1,7 @@
 """Play our top levels against OpenSpiel's bots: `python -m tests.peers [GAME…]`.
 
 First checks the adapter between the two, then goes on where the results file ends, on compiled
-engine and agents, and writes docs/peers.md. --check plays nothing: it compares the page with the
-results.
+engine and agents, and writes docs/peers.md. --check and --page play nothing and need no open-spiel.
 """
 
 from __future__ import annotations
@@ -31,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", help=f"of {', '.join(games)}; all by default")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=120.0, help="begin no matches after these")
-    parser.add_argument("--check", action="store_true", help="only compare the page")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--check", action="store_true", help="only compare the page")
+    instead.add_argument("--page", action="store_true", help="only write the page")
     parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if unknown := {*options.games} - {*games}:
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--jobs: one at least")
     if options.check:
         return _check()
+    if options.page:
+        return _write_page()
     if not options.compiled:
         return _again_on_compiled(arguments or sys.argv[1:])
     return _measure(tuple(options.games) or games, options.jobs, 60 * options.minutes)
@@ -69,7 +72,7 @@ def _measure(games: tuple[str, ...], jobs: int, seconds: float) -> int:
         return report.write()
     records = load(games)
     _play(records, jobs, end)
-    page.PAGE.write_text(page.page(), encoding="utf-8")
+    _write_page()
     for record in records:
         found, name = share(record.results), record.pairing.name
         status: Status = "passed" if record.done else "skipped"
@@ -118,6 +121,11 @@ def following(
         if number is not None:
             return record, number
     return None
+
+
+def _write_page() -> int:
+    page.PAGE.write_text(page.page(), encoding="utf-8")
+    return 0
 
 
 def _check() -> int:
