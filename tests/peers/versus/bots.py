@@ -55,7 +55,7 @@ class _Meter:
         self.simulations += 1
 
 
-class _Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]  # Any, as above
+class Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]  # Any, as above
     """What OpenSpiel's evaluator does, but for the speed: one random match to its end."""
 
     def __init__(self, game: str, seed: int) -> None:
@@ -120,7 +120,7 @@ class Peer:
     def __init__(self, game: str, effort: Effort, seed: int) -> None:
         self._game, self._meter = load(game), _Meter(effort)
         rng = numpy.random.RandomState(seed)
-        evaluator = _Rollouts(game, seed + 1)
+        evaluator = Rollouts(game, seed + 1)
         self._bot = (
             _Mcts(self._game, evaluator, self._meter, rng)
             if game in OPEN
