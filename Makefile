@@ -119,6 +119,11 @@ arena: ## Play the levels of opponents against each other, for docs/levels.md (J
 	$(NEED) dev compiler
 	$(PY) -m tools.arena $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")
 
+.PHONY: arena-peers
+arena-peers: ## Play the top levels against others' bots, for docs/peers.md (JOBS=n MINUTES=n)
+	$(NEED) dev compiler bench
+	$(PY) -m tests.peers $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")
+
 .PHONY: crosscheck
 crosscheck: ## Play the rules against a second implementation (GAMES=n)
 	$(NEED) dev

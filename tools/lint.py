@@ -120,6 +120,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "words": catalogues,
     "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
     "levels": lambda: run("python", "-m", "tools.arena", "--check"),
+    "peers": lambda: run("python", "-m", "tests.peers", "--check"),
 }
 
 

@@ -38,15 +38,28 @@ def key(pairing: Pairing) -> str:
 
 @cache
 def _code_of(game: str) -> str:
-    agents = [f"{_AGENTS}.levels", f"{_AGENTS}.{game}_search"]
-    waiting, found = [*agents, f"services.engine.games.{game}", *_ARENA], dict[str, str]()
+    return code_of((*player_of(game), *_ARENA))
+
+
+def player_of(game: str) -> tuple[str, ...]:
+    """The modules by which the levels of a game play."""
+    return f"{_AGENTS}.levels", f"{_AGENTS}.{game}_search", f"services.engine.games.{game}"
+
+
+@cache
+def code_of(modules: tuple[str, ...], alone: tuple[str, ...] = ()) -> str:
+    """A hash of these modules and of all in the engine that they lead to; `alone`: of modules that
+    lead nowhere. The level table does not count.
+    """
+    waiting, found = [*modules, *alone], dict[str, str]()
     while waiting:
         name = waiting.pop()
         path = _path(name)
         if path is None or name in found:
             continue
         found[name] = essence(path.read_text(encoding="utf-8"))
-        waiting += [each for each in _imported(path) if _matters(each)]
+        if name not in alone:
+            waiting += [each for each in _imported(path) if _matters(each)]
     text = "".join(f"{name}\n{found[name]}\n" for name in sorted(found))
     return hashlib.sha256(text.encode()).hexdigest()
 

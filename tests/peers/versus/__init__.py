@@ -1,0 +1,1 @@
+"""Our top level against OpenSpiel's bots, which play our games through an adapter."""
