@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from app.model import dice, statistics
+from app.model.dice import Witness
 from app.model.gateway import Gateway, Refused
 from app.model.terms import OfferEnd, Resign, Said, SeatState, Undo, Wish
 from app.model.values import Applied, Event, Finished, Here, Match, MatchStatus
@@ -173,7 +174,7 @@ class BesidePromises:
         assert (mine.status, mine.outcome) == (MatchStatus.FINISHED, over.outcome)
         record = await gateway.export_match(table.match_id)
         events = await gateway.list_events(table.match_id)
-        assert dice.check(record, table.match_id, match.promise, events) is None
+        assert dice.check(record, table.match_id, Witness(match.promise), events) is None
         again = await gateway.get_match((await gateway.rematch(fresh(), table.match_id)).match_id)
         assert again.status is MatchStatus.RUNNING
 
@@ -233,4 +234,4 @@ class BesidePromises:
         assert statistics.standing(events)[-len(stood) :] == tuple(stood)
         assert statistics.rows(match, events) == statistics.rows(match, [*toss, *stood])
         record = await gateway.export_match(match.match_id)
-        assert dice.check(record, match.match_id, promise, events) is None
+        assert dice.check(record, match.match_id, Witness(promise), events) is None

@@ -10,7 +10,7 @@ import pytest
 from app.model.dice import Witness, witness
 from app.model.gateway import Refused
 from app.model.nonces import SIZE, Nonces
-from app.model.recap import Seen
+from app.model.shown import Shown
 from app.model.store import Store
 from app.model.values import SeatWish, Table, TableStatus
 from app.net.fake import FRIEND, FakeGateway
@@ -35,7 +35,7 @@ async def test_what_was_added_is_the_same_after_a_kill(tmp_path: Path) -> None:
     await again.add(gateway, table())
     assert gateway.nonces == {"t": nonce}
     again.started(table(match_id="m"))
-    known = witness(Seen(Store(tmp_path)), Nonces(Store(tmp_path)), "m")
+    known = witness(Shown(Store(tmp_path)), Nonces(Store(tmp_path)), "m")
     assert known == Witness(PROMISE, nonce.hex())
     assert first.for_table(table("another")) != nonce
 
@@ -59,7 +59,7 @@ async def test_offline_it_is_tried_again_and_after_a_no_it_is_not(tmp_path: Path
     await nonces.add(gateway, table())
     assert gateway.nonces == {}
     nonces.started(table(match_id="m"))
-    known = witness(Seen(Store(tmp_path)), nonces, "m")
+    known = witness(Shown(Store(tmp_path)), nonces, "m")
     assert known == Witness(PROMISE, ""), "nobody is blamed for what was never said to be there"
 
 
@@ -69,7 +69,7 @@ def test_who_gets_up_takes_it_along(tmp_path: Path) -> None:
     nonces.given(table())
     nonces.started(table(match_id="m"))
     nonces.taken_back("t")
-    assert witness(Seen(Store(tmp_path)), nonces, "m").added == ""
+    assert witness(Shown(Store(tmp_path)), nonces, "m").added == ""
 
 
 def test_the_newest_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

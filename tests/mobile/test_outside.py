@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -332,7 +334,7 @@ async def test_whoever_plays_here_is_called_and_nobody_who_has_gone(tmp_path: Pa
         ):
             hands.app.navigator.go("code")
             hands.screen.use(code)
-            await hands.until(lambda booked=booked: gateway.book == booked)
+            await hands.until(partial(operator.eq, gateway.book, booked))
             gateway.book.clear()
         hands.app.navigator.go("profile")
         hands.screen.sign_out()

@@ -25,11 +25,11 @@ from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.screens.match.result import NumberLabel
-from tests.mobile.fitting import SMALL, wrong_on
+from tests.mobile.fitting import wrong_on
 from tests.mobile.gateways import opened, play_out
 from tests.mobile.positions import NEARLY, SEATS
 from tests.mobile.readable import undrawn
-from tests.mobile.ui import PHONE_WIDE, Hands, playing, tap_widget
+from tests.mobile.ui import PHONE_WIDE, SMALL, Hands, playing, tap_widget
 
 
 def told(game: str, *acts: tuple[int, Act], seats: int = 2) -> dict[str, tuple[int, ...]]:

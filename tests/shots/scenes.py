@@ -328,7 +328,7 @@ async def curtain(hands: Hands) -> None:
 # --- Socker ---------------------------------------------------------------------------------------
 
 LIVE = Terms(turn_seconds=60, reserve_seconds=300)
-CLOCK = TurnClock(0, 400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
+CLOCK = TurnClock(400_000, 65_000, 5000, (SeatClock(0, 335_000), SeatClock(1, 200_000)))
 
 
 @scene("match", "socker-setup")
@@ -498,7 +498,7 @@ async def hint_seek_here(hands: Hands) -> None:
 async def here(hands: Hands, game: str) -> None:
     """A match of this device, where the menu stands beside the way back."""
     local = hands.app.session.here
-    seats = (SeatWish.ME, *(await local.list_agents(game))[:1])
+    seats = (SeatWish.ME, (await local.list_agents(game))[0])
     table = await local.open_table(fresh_id(), game, seats, {})
     hands.app.navigator.go("match", match_id=table.match_id)
     await hands.until(lambda: hands.part is not None and hands.screen.look is not None)

@@ -12,7 +12,7 @@ import pytest
 from app.model import dice
 from app.model.account import MemoryAccount
 from app.model.nonces import Nonces
-from app.model.recap import Seen
+from app.model.shown import Shown
 from app.model.store import Store
 from app.model.values import MatchStatus, SeatWish, Table
 from app.net.address import parse_address
@@ -33,7 +33,7 @@ class Device:
 
     def knows(self, match_id: str) -> dice.Witness:
         """What this device can say about the dice of a match."""
-        return dice.witness(Seen(self.store), self.nonces, match_id)
+        return dice.witness(Shown(self.store), self.nonces, match_id)
 
 
 @pytest.fixture
