@@ -15,6 +15,7 @@ from app.model.gateway import Refused
 from app.model.inbox import Inbox
 from app.model.live import Change, Happened, LiveMatch
 from app.model.online import CaughtUp, Fill, Seen, TicketStatus
+from app.model.shown import Shown
 from app.model.store import Store
 from app.model.terms import Absence, Answer, AskTakeback, Pace, Resign, Said, Terms, Undo
 from app.model.values import MatchStatus, SeatWish, Table, TableStatus
@@ -118,7 +119,8 @@ async def test_friends_invitations_and_blocks(pair: Pair, tmp_path: Path) -> Non
     me = await ada.sign_in()
     assert (await ben.add_friend(await ada.friend_code())).player_id == me.player_id
     friend = (await ada.friends())[0]
-    inbox = Inbox(Store(tmp_path), "s")
+    store = Store(tmp_path)
+    inbox = Inbox(store, "s", Shown(store))
     following = asyncio.create_task(inbox.follow(ben))
     table = await ada.open_table(fresh(), "socker", (SeatWish.ME, SeatWish.FRIEND), {})
     await ada.invite(table.table_id, friend.player_id)
