@@ -119,7 +119,8 @@ async def test_friends_invitations_and_blocks(pair: Pair, tmp_path: Path) -> Non
     me = await ada.sign_in()
     assert (await ben.add_friend(await ada.friend_code())).player_id == me.player_id
     friend = (await ada.friends())[0]
-    inbox = Inbox(Store(tmp_path), "s", Shown(Store(tmp_path)))
+    store = Store(tmp_path)
+    inbox = Inbox(store, "s", Shown(store))
     following = asyncio.create_task(inbox.follow(ben))
     table = await ada.open_table(fresh(), "socker", (SeatWish.ME, SeatWish.FRIEND), {})
     await ada.invite(table.table_id, friend.player_id)
