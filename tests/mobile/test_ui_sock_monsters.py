@@ -20,6 +20,7 @@ from app.model.sock_monsters_touch import Hand
 from app.model.sock_monsters_words import choice_label, prompt, tokens_line
 from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
+from app.screens.match import sock_monsters_placard as placard
 from app.screens.match.sock_monsters_choices import READABLE_SP
 from tests.mobile.house import RULES, cases, cell, hand_of
 from tests.mobile.house_hands import (
@@ -185,6 +186,35 @@ async def test_on_a_shared_device_each_sees_only_their_own_memory(tmp_path: Path
             await hands.until(lambda: house.hand.may_act)
             known = [house.board.stage.face(cell(where))[0] for where in ("b6", "c6")]
             assert known == (["known", "back"] if seat == 0 else ["back", "known"])
+
+
+async def test_of_a_placard_only_what_changed_is_drawn_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    for what in ("elf", "token", "sock"):
+        real = getattr(placard, what)
+
+        def noted(*args: Any, what: str = what, real: Any = real, **kwargs: Any) -> Any:
+            drawn.append(what)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(placard, what, noted)
+    text = position(
+        "monsters b1 b2 f6 a6 | pawns a3 d4 | tokens cwdb cwdb | socks r - | pairs - - | "
+        "lairs - - - - | turn 2 1 0 | shown - | phase act 0"
+    )
+    async with playing(tmp_path) as hands:
+        house = House(hands)
+        await house.sit(text)
+        await hands.settle()
+        assert set(drawn) == {"elf", "token", "sock"}
+        drawn.clear()
+        hands.gateway.play_as(house.match_id, "pass")
+        await house.rest()
+        await hands.settle()
+        assert hands.part.placards[0].acting
+        assert drawn == []
 
 
 @pytest.mark.ruling("1.8")
