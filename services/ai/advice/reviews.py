@@ -2,7 +2,8 @@
 
 A part is a job of a second or two, so a review of any length stands in nobody's way, survives
 whatever dies meanwhile, and tells how far it is. The next part is asked for when the one before has
-come in; a part that does not come is asked for again, then made here, then left out.
+come in; a part that does not come is asked for again, then made here, then left out. That is soon
+where a worker had taken it up, and late where it may still be in the queue.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from services.ai.advice.hint import agent_of
 from services.ai.advice.hints import job_not_found
 from services.ai.advice.review import Part
 from services.ai.advice.store import AdviceStore, ReviewRow
+from services.ai.celery_app import HARD_LIMIT_S
 from services.ai.fallback import Children
 from services.ai.publish import Publisher
 from services.common.auth import Principal, ServiceTokens
@@ -50,6 +52,8 @@ RETRY_MS: Final = 120_000
 """After this long a part counts as lost; there may be many reviews in the queue before it."""
 UNSENT_MS: Final = 5_000
 """The same where the queue was away."""
+TAKEN_MS: Final = round((HARD_LIMIT_S + 2) * 1_000)
+"""The same from when a worker has taken it up: by then that worker has answered or been killed."""
 WORKER_ATTEMPTS: Final = 2
 """After so many it is made here."""
 MOST_ATTEMPTS: Final = 4
@@ -122,6 +126,7 @@ class Reviews:
         row = await self.store.review(review_id)
         if row is None or row.finished or row.start != start:
             raise job_not_found()
+        await self.store.taken(row, self.clock() + TAKEN_MS)
         return jobs.TakeReviewPartResponse(
             match_id=row.match_id, seat=row.seat, search_ms=round(self.search_s * 1_000)
         )
@@ -151,10 +156,11 @@ class Reviews:
                 await self.store.tried(row, self.clock() + RETRY_MS)
                 self._start_here(row)
             else:
+                # Stored before it is sent: a worker may take it up at once, which says more.
+                await self.store.tried(row, self.clock() + RETRY_MS)
                 attempt = row.attempts + 1
-                sent = await self.publisher.send_review(row.review_id, row.start, attempt)
-                pause_ms = RETRY_MS if sent else UNSENT_MS
-                await self.store.tried(row, self.clock() + pause_ms)
+                if not await self.publisher.send_review(row.review_id, row.start, attempt):
+                    await self.store.tried(row, self.clock() + UNSENT_MS)
 
     async def close(self) -> None:
         """Stop what is being made here; the next process asks again."""

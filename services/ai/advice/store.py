@@ -1,4 +1,8 @@
-"""Hints that were given and reviews, in SQL. No players: only matches and seats."""
+"""Hints that were given and reviews, in SQL. No players: only matches and seats.
+
+Both are kept as long as their match, of which they are a part: the number of hints is told with its
+reviews. Rules deletes no match, so nothing here is deleted but reviews that could not be made.
+"""
 
 from __future__ import annotations
 
@@ -166,6 +170,24 @@ class AdviceStore:
                 update(REVIEWS)
                 .where(REVIEWS.c.review_id == row.review_id, REVIEWS.c.start == row.start)
                 .values(attempts=row.attempts + 1, next_try_ms=next_try_ms)
+            )
+
+    async def taken(self, row: ReviewRow, next_try_ms: int) -> None:
+        """Note that somebody has taken up the part under way: the next try is then at the latest.
+
+        Never later than it was to come: a job that kills whoever takes it comes back each time.
+        """
+        columns = REVIEWS.c
+        async with self._engine.begin() as db:
+            await db.execute(
+                update(REVIEWS)
+                .where(
+                    columns.review_id == row.review_id,
+                    columns.start == row.start,
+                    ~columns.finished,
+                    columns.next_try_ms > next_try_ms,
+                )
+                .values(next_try_ms=next_try_ms)
             )
 
     async def add_part(self, review_id: str, start: int, part: Part, now_ms: int) -> bool:

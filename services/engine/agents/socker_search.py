@@ -116,10 +116,12 @@ class SockerSearch:
         if s[PHASE] == PICKING:
             return max(legal, key=lambda action: _worth_of_pick(s, action, rng))
         sensible = [action for action in legal if not _own_goal(s, int(action))] or [*legal]
-        seen = {*noticed(sensible, self._attention, rng)} if self._attention < 1 else {*legal}
-        chosen = _Turn(s, meter, rng, {int(action) for action in seen}).best()
+        seen = [int(action) for action in sensible]
+        if self._attention < 1:
+            seen = noticed(sensible, self._attention, rng)
+        chosen = _Turn(s, meter, rng, {*seen}).best()
         # Nothing is left by too small a budget, or where somebody else is to pick a cell.
-        return Action(chosen) if chosen in seen else rng.choice(sensible)
+        return Action(chosen if chosen in seen else rng.choice(seen))
 
     def analyse(
         self,
@@ -270,7 +272,10 @@ def _ends(
     seat = int(s[MOVER])
     kept = also or set()
     ends: list[Line] = []
-    if s[USED] > 0 and s[EDGE + seat] <= s[LIMIT]:
+    # Stopping comes to mind like any other action. Were it always weighed, whatever looks worse
+    # would be rejected, and who thinks of one action only would play too well.
+    stopping = noticed is None or END in noticed
+    if stopping and s[USED] > 0 and s[EDGE + seat] <= s[LIMIT]:
         ends.append(Line(float(value(s, seat)), (), END))
     lines = [Line(0.0, (), -1)]
     seen: set[tuple[int, ...]] = set()

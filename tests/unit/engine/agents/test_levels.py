@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import fields
 from itertools import pairwise
 from random import Random
@@ -164,6 +165,20 @@ def test_the_kindest_score_no_own_goals(each: Level) -> None:
     done = {chosen(each, state, seed) for seed in range(40)}
     assert len(done) > 1
     assert not done & own
+
+
+def test_the_kindest_player_of_socker_weighs_nothing() -> None:
+    """One thing comes to mind, anything that makes sense as easily as a goal, or as stopping."""
+    state = turn("south", "1/3", S="e9 a2", N="a5 i8", ball="e10")
+    rules = ruleset("socker")
+    legal = {rules.format_action(action) for action in rules.legal_actions(state)}
+    assert {"e9*e10", "end"} < legal
+    number, each = 600, levels_for("socker")[0]
+    done = Counter(chosen(each, state, seed) for seed in range(number))
+    expected = number / len(legal)
+    spread = (expected * (1 - 1 / len(legal))) ** 0.5
+    for action in legal:
+        assert abs(done[action] - expected) < 5.5 * spread, action  # 1 in 10^7 by chance
 
 
 def test_the_kindest_robs_nobody_of_itself() -> None:
