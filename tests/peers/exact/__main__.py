@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("step", nargs="?", choices=(*STEPS, "report"), help="all by default")
     parser.add_argument("--cards", type=int, default=9, choices=hide_and_seek.CARDS, help="solve")
     parser.add_argument("--columns", type=int, nargs="+", default=hide_and_seek.COLUMNS)
-    parser.add_argument("--matches", type=int, default=200, help="of each part of regret")
+    parser.add_argument("--matches", type=int, default=60, help="of each part of regret")
     parser.add_argument("--positions", type=int, default=20, help="of each kind to compare")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=120.0, help="begin no match after these")
