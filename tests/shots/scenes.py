@@ -17,7 +17,7 @@ from app.model.advice import Progress, Reason
 from app.model.gateway import Refused
 from app.model.session import fresh_id
 from app.model.sock_monsters import Kind as HouseKind
-from app.model.values import Here, Occupant, SeatWish
+from app.model.values import Here, Occupant, SeatRequest, SeatWish
 from app.net.fake import ME
 from app.screens.match.parts import PARTS
 from app.shell import SCREENS
@@ -424,7 +424,7 @@ async def hint_seek_here(hands: Hands) -> None:
 async def here(hands: Hands, game: str) -> None:
     """A match of this device, where the menu stands beside the way back."""
     local = hands.app.session.here
-    seats = (SeatWish.ME, *(await local.list_agents(game))[:1])
+    seats: list[SeatRequest] = [SeatWish.ME, *(await local.list_agents(game))[:1]]
     table = await local.open_table(fresh_id(), game, seats, {})
     hands.app.navigator.go("match", match_id=table.match_id)
     await hands.until(lambda: hands.part is not None and hands.screen.look is not None)
