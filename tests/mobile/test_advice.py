@@ -23,6 +23,7 @@ from app.model.advice_words import (
     used_words,
 )
 from app.model.match_menu import entries
+from app.model.term_knobs import agreed, agreed_here, terms_words
 from app.model.terms import USUAL, SeatState
 from app.model.values import Act, Match, MatchStatus, UnknownAct
 from app.net import convert_advice
@@ -107,6 +108,15 @@ def test_on_this_device_there_is_nobody_to_give_up_to() -> None:
     keys = {entry.key for entry in entries(here, 0, None)}
     assert "hint" in keys
     assert "resign" not in keys
+
+
+def test_the_table_agrees_on_hints_with_people_elsewhere_and_alone() -> None:
+    assert agreed({}, ())[0].hints
+    assert agreed_here({}) == USUAL
+    assert agreed({"hints": 1, "pace": 1}, ())[0].hints is False
+    assert agreed_here({"hints": 1, "pace": 1}) == replace(USUAL, hints=False)
+    assert "There are no hints." in terms_words(replace(USUAL, hints=False))
+    assert "hint" not in terms_words(USUAL)
 
 
 # --- looking back -------------------------------------------------------------------------------
