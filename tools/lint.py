@@ -121,6 +121,7 @@ CHECKS: dict[str, Callable[[], object]] = {
     "statistics": lambda: run("python", "-m", "tools.statistics", "--check"),
     "levels": lambda: run("python", "-m", "tools.arena", "--check"),
     "peers": lambda: run("python", "-m", "tests.peers", "--check"),
+    "exact": lambda: run("python", "-m", "tests.peers.exact", "--check"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from tests.peers.exact.page import report as exact_report
 from tests.peers.versus import report as versus
 from tools.reports import ROOT
 
@@ -12,7 +13,7 @@ PAGE: Final = ROOT / "docs" / "peers.md"
 
 _INTRODUCTION: Final = """# Measured against others
 
-Made by `make arena-peers` of the result files in `tests/peers`; `make lint` compares it. A result
+Made by `make arena-peers` of the result files in `tests/peers`; `make lint` compares it. A match
 counts only for the code and the parameters it was measured with: whatever has changed since counts
 as not measured.
 """
@@ -20,7 +21,7 @@ as not measured.
 
 def sections() -> Sequence[str]:
     """The parts of the page in order, each from its heading to its last line, without a newline."""
-    return (versus.report(),)
+    return versus.report(), exact_report().rstrip("\n")
 
 
 def page() -> str:
