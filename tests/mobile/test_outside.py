@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -290,6 +289,10 @@ class Book(FakeGateway):
         super().__init__(agents_play=False)
         self.book: list[str] = []
 
+    def booked(self, book: list[str]) -> bool:
+        """Whether that is what has happened."""
+        return self.book == book
+
     async def register_device(
         self, push_token: str, time_zone: str, quiet_from: int, quiet_until: int
     ) -> None:
@@ -334,7 +337,7 @@ async def test_whoever_plays_here_is_called_and_nobody_who_has_gone(tmp_path: Pa
         ):
             hands.app.navigator.go("code")
             hands.screen.use(code)
-            await hands.until(partial(operator.eq, gateway.book, booked))
+            await hands.until(partial(gateway.booked, booked))
             gateway.book.clear()
         hands.app.navigator.go("profile")
         hands.screen.sign_out()
