@@ -36,9 +36,9 @@ What was equal, and what was not:
   OpenSpiel's bots use all of the time, unless a win is proved.
 - *Simulations* are each side's own unit. Theirs is one way down the tree and one random match from
   there to its end. Ours is one line of play to its horizon and a judgement of the position there,
-  or, in Socker, one position looked at; it costs far less and knows more of the game. Socker's
-  search also ends when nothing is left to look at, and may overrun by the actions that one line can
-  go on with; MCTS ends when it has proved a win.
+  or, in Socker, one position looked at; it costs far less and knows more of the game. What
+  has one sensible answer needs none. Socker's search also ends when nothing is left to look at, and
+  may overrun by the actions that one line can go on with; MCTS ends when it has proved a win.
 - Our engine, search and tree run compiled, as on workers. Their tree runs as OpenSpiel has it in
   Python, and each of their random matches is played in one go on the same compiled kernels as ours:
   their bots in C++ would ask the adapter for every single action of it.
