@@ -247,7 +247,7 @@ class LocalGateway:
             before = set(this.match.hinted)
             this.match.hinted.add((seat, revision))
             try:
-                await self._keep(this, Step((), (), this.match.state))
+                await self._keep(this, Step((), (), this.match.state, this.match.life))
             except Refused:
                 this.match.hinted = before
                 raise
