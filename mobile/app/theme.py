@@ -6,8 +6,10 @@ lighter, and a single accent, lamp yellow, for the one thing to do now.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
+from weakref import WeakMethod
 
 from kivy.core.text import LabelBase
 from kivy.event import EventDispatcher
@@ -76,7 +78,7 @@ WOOL_SHADE = get_color_from_hex("#cdb78f")
 
 
 class Theme(EventDispatcher):
-    """The colours in use. Bind to `dark` to draw anew when they change."""
+    """The colours in use. What is drawn by hand follows them; rules of .kv do by themselves."""
 
     dark = BooleanProperty(True)
     ground = ColorProperty()
@@ -102,7 +104,22 @@ class Theme(EventDispatcher):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._followers: set[WeakMethod[Callable[[], None]]] = set()
         self.use(dark=True)
+
+    def follow(self, redraw: Callable[[], None]) -> None:
+        """Call a method whenever all colours have changed, for as long as its object lives.
+
+        What is bound to a property stays bound: every card of every screen that ever was would.
+        """
+        self._followers.add(WeakMethod(redraw, self._followers.discard))
+
+    def on_dark(self, *_: object) -> None:
+        """It is night or day now."""
+        for follower in [*self._followers]:
+            redraw = follower()
+            if redraw is not None:
+                redraw()
 
     def use(self, *, dark: bool) -> None:
         """Switch to night or day; `dark` changes last, when all colours are in place."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from kivy.clock import Clock
 
+from tests.mobile.garbage import collected_as_usual
+
 FRAME_S = 0.1
 ALLOWED = 5
 """Absolute times are asserted at five times the value named: other work shares the machine."""
@@ -22,6 +24,7 @@ class Frames:
     not waiting for a processor that the other tests of this machine used."""
 
     def __init__(self) -> None:
+        collected_as_usual()
         self.times: list[float] = []
         self._last, self._queued = time.perf_counter(), queued_s()
         self._event = Clock.schedule_interval(self._frame, 0)

@@ -103,13 +103,6 @@ def test_a_hint_is_offered_for_ones_own_decision_where_the_table_has_them() -> N
         assert not offered(replace(match, seats=away))
 
 
-def test_on_this_device_there_is_nobody_to_give_up_to() -> None:
-    here = replace(match_at(TURN), match_id="here-1")
-    keys = {entry.key for entry in entries(here, 0, None)}
-    assert "hint" in keys
-    assert "resign" not in keys
-
-
 def test_the_table_agrees_on_hints_with_people_elsewhere_and_alone() -> None:
     assert agreed({}, ())[0].hints
     assert agreed_here({}) == USUAL

@@ -15,7 +15,7 @@ from tools.reports import ROOT
 
 
 @pytest.mark.field(34)
-@pytest.mark.parametrize("density", [2, 3.5])
+@pytest.mark.parametrize("density", [pytest.param(2, marks=pytest.mark.long), 3.5])
 def test_a_turned_screen_shows_the_whole_board_and_large_targets(density: float) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.mobile.densities", str(density)],

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kivy.core.window import Window
 
 from app.i18n import LANGUAGES
@@ -264,6 +265,7 @@ async def test_where_the_platform_can_not_there_is_nothing_to_set_and_nothing_as
         assert "tell_turns" not in {row.key for row in hands.screen.ids.likings.children}
 
 
+@pytest.mark.long
 async def test_the_setting_and_the_question_fit_in_every_language(tmp_path: Path) -> None:
     scale, sizes = LOOKS[0]
     session = session_on(tmp_path, FakeGateway())

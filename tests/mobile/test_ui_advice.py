@@ -218,7 +218,7 @@ async def test_a_hint_of_this_device_comes_from_its_own_search(tmp_path: Path) -
         await hands.on("match")
         await hands.until(lambda: hands.screen.look is not None and hands.part.resting)
         await hands.settle()
-        tap_widget(hands.part.ids.more)
+        await menu(hands)
         await answer(hands, "hint")
         note = hands.screen.ids.hint
         await hands.until(lambda: note.on and not note.thinks)

@@ -176,7 +176,7 @@ async def test_giving_up_here_is_asked_about_by_name_and_ends_the_match(tmp_path
         match_id = await opened(hands)
         match = hands.screen.live.match
         loser, winner = ("Ada", "Mia")[match.actor], ("Ada", "Mia")[1 - match.actor]
-        assert await menu(hands) == {"end", "resign", "leave", "rules", "close"}
+        assert await menu(hands) == {"hint", "end", "resign", "leave", "rules", "close"}
         await answer(hands, "resign")
         dialog = hands.app.root.ids.dialog
         assert dialog.title == f"Does {loser} really give up?"
@@ -198,7 +198,7 @@ async def test_a_match_against_the_computer_is_ended_without_a_winner(tmp_path: 
         hands.app.navigator.go("match", match_id=table.match_id)
         await hands.on("match")
         await hands.until(lambda: hands.screen.look is not None)
-        assert await menu(hands) == {"end", "leave", "rules", "close"}
+        assert await menu(hands) == {"hint", "end", "leave", "rules", "close"}
         await answer(hands, "end")
         await answer(hands, "end")
         await hands.until(lambda: hands.screen.over)
@@ -221,11 +221,10 @@ async def test_the_menu_leads_home_and_to_the_rules_and_the_match_waits(tmp_path
 
 # --- hands ----------------------------------------------------------------------------------------
 
-CARDS = "..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc | piles AB,BB - | turns 6 | idle 0"
 AT: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "socker": (TURN, {}),
     "sock_monsters": (MY_HOUSE, {}),
-    "hide_and_seek": (f"hide_and_seek/1 2 types=3 | {CARDS} | first 0", {"types": 3}),
+    "hide_and_seek": ("", {}),
 }
 """By game: a position in which the first seat acts."""
 

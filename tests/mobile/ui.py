@@ -37,6 +37,7 @@ from app.script import drawn, tap, tap_cell, tap_widget
 from app.shell import OddsocksApp
 from app.sound.player import Player
 from app.window import finish_every_frame
+from tests.mobile.garbage import app_ended, collected_later
 from tests.mobile.positions import SEATS, cell
 
 SMALL = (320, 568)
@@ -199,6 +200,7 @@ async def hands_on(
     app = OddsocksApp(session, doors)
     app.player = Player(lambda _path: None)  # Nobody listens; tests/mobile/test_sounds.py does.
     running = asyncio.create_task(app.async_run("asyncio"))
+    collected_later()
     hands = Hands(app, gateway or FakeGateway())
     try:
         await hands.until(lambda: app.root is not None and app.root.parent is not None)
@@ -211,6 +213,7 @@ async def hands_on(
         await running
         await app.finish()
         Window.clear()
+        app_ended()
 
 
 @asynccontextmanager

@@ -60,7 +60,7 @@ class HideAndSeekBoard(Widget):
         self._pressed: tuple[Any, Cell] | None = None
         self._redraw = Clock.create_trigger(self.redraw, -1)
         self.bind(pos=self._redraw, size=self._redraw)
-        theme.bind(dark=self._redraw)
+        theme.follow(self.redraw)
 
     def reset(self, key: str = "") -> None:
         """Forget everything: the match `key` is coming."""

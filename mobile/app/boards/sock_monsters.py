@@ -67,7 +67,7 @@ class SockMonstersBoard(Widget):
         self._begin = Clock.create_trigger(self._next)
         self._redraw = Clock.create_trigger(self.redraw, -1)
         self.bind(pos=self._redraw, size=self._redraw)
-        theme.bind(dark=self._redraw)
+        theme.follow(self.redraw)
 
     def reset(self) -> None:
         """Forget everything: another match is coming."""

@@ -65,7 +65,7 @@ class SockerBoard(Widget):
             self.canvas.add(group)
         self._redraw = Clock.create_trigger(self.redraw, -1)
         self.bind(pos=self._redraw, size=self._redraw, flipped=self._redraw)
-        theme.bind(dark=self._redraw)
+        theme.follow(self.redraw)
 
     def reset(self) -> None:
         """Forget everything: another match is coming."""

@@ -26,7 +26,7 @@ class Backdrop(InstructionGroup):
         self.refresh = Clock.create_trigger(self._draw, -1)
         widget.canvas.before.add(self)
         widget.bind(pos=self.refresh, size=self.refresh)
-        theme.bind(dark=self.refresh)
+        theme.follow(self._draw)
 
     def _draw(self, *_: object) -> None:
         self.clear()
