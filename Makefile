@@ -120,7 +120,7 @@ arena: ## Play the levels of opponents against each other, for docs/levels.md (J
 	$(PY) -m tools.arena $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")
 
 .PHONY: arena-peers
-arena-peers: ## Measure the top levels by optimal play and others' bots, for docs/peers.md (JOBS=n MINUTES=n)
+arena-peers: ## Play the top levels against others' bots and optimal play (JOBS=n MINUTES=n)
 	$(NEED) dev compiler bench
 	$(PY) -m tests.peers.exact $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")
 	$(PY) -m tests.peers $(if $(JOBS),--jobs "$(JOBS)") $(if $(MINUTES),--minutes "$(MINUTES)")

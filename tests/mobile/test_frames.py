@@ -78,7 +78,7 @@ async def _torrent(folder: Path) -> tuple[float, int]:
         hands.app.navigator.go("match", match_id=gateway.id)
         await hands.until(lambda: gateway.sent > 0)
         frames = Frames()
-        await hands.until(lambda: gateway.sent >= len(gateway.updates), 60)
+        await hands.until(lambda: gateway.sent >= len(gateway.updates), 150)
         longest = frames.stop()
         await hands.until(lambda: hands.board.resting)
         view = last.views[0].view

@@ -7,6 +7,7 @@ and the thought before it, stands for three seconds.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import random
 from functools import partial
@@ -72,19 +73,28 @@ def memory_mib() -> float:
 async def _played(folder: Path, minutes: float, report: Report) -> None:
     rounds = round(minutes * 60 / (ROUND_S * len(GAMES)))
     longest: dict[str, list[float]] = {game: [] for game, _ in GAMES}
-    before, objects = 0.0, 0
+    before = 0.0
+    objects: list[int] = []
+    """How many there are after each round, the warm ones left out."""
     async with playing(folder, FakeGateway(7, agents_play=False), size=SMALL) as hands:
         style.pace = 1 / SPEED
         for number in range(rounds):
             if number == WARM_ROUNDS:
-                before, objects = memory_mib(), len(gc.get_objects())
+                before = memory_mib()
+                objects.append(len(gc.get_objects()))
                 report.measured("memory", round(before, 1), "MiB")
             for game, options in GAMES:
                 frames = Frames()
                 await play(hands, game, options, ROUND_S)
                 longest[game].append(frames.stop())
             hands.gateway.matches.clear()
-        grown_mib, grown = memory_mib() - before, len(gc.get_objects()) - objects
+            if number >= WARM_ROUNDS:
+                gc.collect()
+                objects.append(len(gc.get_objects()))
+        grown_mib = memory_mib() - before
+        # What every round leaves behind; what something else leaves here, it leaves once.
+        each = min(later - earlier for earlier, later in itertools.pairwise(objects))
+        grown = each * (len(objects) - 1)
         report.at_most("grown_objects", grown, GROWN_OBJECTS)
         report.at_most("grown", round(grown_mib, 2), GROWN_MIB, "MiB")
     half = WARM_ROUNDS + (rounds - WARM_ROUNDS) // 2
