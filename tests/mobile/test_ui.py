@@ -369,12 +369,10 @@ async def _every_screen(hands: Hands, sizes: Sizes) -> list[str]:
     return wrong + await wrong_at(hands, "result", sizes)
 
 
+# `make test` looks at every screen on the smallest phone, in large print: test_languages.py.
+@pytest.mark.long
 @pytest.mark.field(34)
-@pytest.mark.parametrize(
-    ("fontscale", "sizes"),
-    # In large print `make test` looks at the smallest phone only: tests/mobile/test_languages.py.
-    [look if look[0] == 1 else pytest.param(*look, marks=pytest.mark.long) for look in LOOKS],
-)
+@pytest.mark.parametrize(("fontscale", "sizes"), LOOKS)
 async def test_every_screen_fits_at_five_sizes(
     tmp_path: Path, fontscale: float, sizes: Sizes
 ) -> None:

@@ -254,6 +254,7 @@ async def test_what_a_thumb_reaches_for_lies_on_its_side_in_all_games(tmp_path: 
             hands.app.navigator.home()
 
 
+@pytest.mark.long
 async def test_the_menu_of_a_match_here_lies_on_the_thumbs_side_and_covers_nothing(
     tmp_path: Path,
 ) -> None:
