@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -13,7 +14,7 @@ from app.net import convert
 from services.wire.actions import action_to_message
 
 
-class FakeAdvice:
+class FakeAdvice(ABC):
     """The part of `FakeGateway` that gives hints and reviews as the test wants them."""
 
     def __init__(self) -> None:
@@ -68,8 +69,10 @@ class FakeAdvice:
             else:
                 yield step
 
+    @abstractmethod
     async def _reach(self) -> None:
-        raise NotImplementedError
+        """Get to the server, or not."""
 
+    @abstractmethod
     def _match(self, match_id: str) -> Any:
-        raise NotImplementedError
+        """The match of this id."""

@@ -27,7 +27,7 @@ WISHES: Mapping[Said | None, type[Wish]] = {
 @dataclass(frozen=True, slots=True)
 class Done:
     """One thing of the history: an action's notation, and the request that asked for it, if one
-    did. Life the game there is no action but `said`, and what an undo went back to."""
+    did. Beside the game there is no action but `said`, and what an undo went back to."""
 
     actor: int
     action: str
