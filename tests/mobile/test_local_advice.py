@@ -14,7 +14,7 @@ import pytest
 from app.model.advice import Hint, Progress, Reason, Review
 from app.model.gateway import Refused
 from app.model.store import Store
-from app.model.terms import USUAL
+from app.model.terms import USUAL, Undo
 from app.model.values import Here, Match, SeatWish
 from app.net import local_advice
 from app.net.local import LocalGateway
@@ -25,6 +25,7 @@ from services.advice.hint import agent_of
 from services.engine.agents import Budget
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_to_message
+from tests.mobile.beside import may_undo, wish
 from tests.mobile.gateways import BOTH, SHORT, act, fresh, legal, opened, play_out
 
 QUICK = Budget(seconds=None, iterations=30)
@@ -248,6 +249,23 @@ async def test_a_match_of_this_device_is_looked_through_and_kept(tmp_path: Path)
     with pytest.raises(Refused) as refused:
         await anext(gateway.review(table.match_id, 5))
     assert refused.value.reason == "INVALID_FIELD"
+    await gateway.close()
+
+
+async def test_a_match_with_an_undone_action_is_looked_through_too(tmp_path: Path) -> None:
+    gateway = on(tmp_path)
+    match = await gateway.get_match((await opened(gateway)).match_id)
+    while not may_undo(match):
+        await act(gateway, match, legal(match)[0])
+        match = await gateway.get_match(match.match_id)
+    await wish(gateway, match, Undo(match.revision))
+    over = await play_out(gateway, match.match_id, random.Random(2))
+    updates = [update async for update in gateway.review(match.match_id, 0)]
+    review = updates[-1]
+    assert isinstance(review, Review)
+    assert review.curve[-1].revision == over.revision
+    revisions = [one.revision for one in review.decisions]
+    assert revisions == sorted(set(revisions))
     await gateway.close()
 
 
