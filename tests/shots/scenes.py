@@ -496,7 +496,7 @@ async def hint_seek_here(hands: Hands) -> None:
 
 
 async def here(hands: Hands, game: str) -> None:
-    """A match of this device, where the menu stands beside the way back."""
+    """A match of this device."""
     local = hands.app.session.here
     seats = (SeatWish.ME, (await local.list_agents(game))[0])
     table = await local.open_table(fresh_id(), game, seats, {})
