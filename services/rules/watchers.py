@@ -34,6 +34,7 @@ class Watchers:
         self._here: Counter[Watcher] = Counter()
         self._counts: dict[str, int] = {}
         self._turns = asyncio.Lock()
+        self._ended = False
         self._writing: set[asyncio.Task[None]] = set()
 
     def count(self, match_id: str) -> int:
@@ -57,16 +58,20 @@ class Watchers:
             self._here[watcher] -= 1
             if self._here[watcher] == 0:
                 del self._here[watcher]
-                # Not awaited: who is leaving may be in a hurry, and be cancelled.
-                self._write(watcher)
+                if not self._ended:
+                    # Not awaited: who is leaving may be in a hurry, and be cancelled.
+                    self._write(watcher)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Count for as long as the block lasts."""
+        """Count for as long as the block lasts. Who leaves afterwards writes nothing: by then all
+        rows of this process are gone, and perhaps the database's connections.
+        """
         task = asyncio.create_task(self._beat())
         try:
             yield
         finally:
+            self._ended = True
             await end(task)
             if self._writing:
                 await asyncio.wait(self._writing)

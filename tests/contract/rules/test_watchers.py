@@ -191,6 +191,8 @@ async def test_watchers_of_a_process_that_is_gone_lapse(database_url: str) -> No
                 # A process that was only asleep finds its rows gone, and writes them again.
                 await dead.beat([(match_id, "dora"), (match_id, "emil")], clock(), 0)
                 assert await other.counts(match_id) == {match_id: 3}
+            # Nothing is left behind that would still be writing when the database is let go.
+            assert asyncio.all_tasks() == {asyncio.current_task()}
             assert await dead.counts(match_id) == {match_id: 2}
             await dead.put((match_id, "emil"), clock(), here=False)
             await dead.beat([], clock(), 0)
