@@ -19,6 +19,12 @@ async def watch(client: Client, match_id: str) -> None:
         pass
 
 
+def of_a_caller(task: asyncio.Task[Any]) -> bool:
+    return str(getattr(task.get_coro(), "__qualname__", "")).startswith(
+        ("UnaryUnaryCall.", "UnaryStreamCall.")
+    )
+
+
 @pytest.mark.parametrize("pause_s", [0.0, 0.02])
 async def test_stopping_in_the_middle_of_calls_leaves_no_work_behind(
     pause_s: float, database_url: str, tmp_path: Path
@@ -40,6 +46,7 @@ async def test_stopping_in_the_middle_of_calls_leaves_no_work_behind(
         asked = [asyncio.create_task(work) for work in works]
         await asyncio.sleep(pause_s)
     left = asyncio.all_tasks() - before - set(asked)
+    left = {task for task in left if not of_a_caller(task)}
     try:
         assert [task for task in left if not task.done()] == []
     finally:
