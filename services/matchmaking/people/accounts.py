@@ -23,6 +23,7 @@ from services.matchmaking.people import account_store as store
 from services.matchmaking.people.codes import digest
 from services.matchmaking.people.model import GUEST, Account
 from services.matchmaking.people.refreshing import Verdict, judge
+from services.matchmaking.people.there import nobody_there
 from services.matchmaking.store import reading, writing
 
 SHORTEST_SECRET: Final = 16
@@ -158,9 +159,7 @@ class Accounts:
 def _still_there(account: Account | None, generation: int) -> Account:
     """The account, for one who comes with a token of that generation."""
     if account is None:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
-        )
+        raise nobody_there()
     if generation < account.generation:
         raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
     return account

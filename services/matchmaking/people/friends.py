@@ -22,7 +22,7 @@ from services.matchmaking.names import read_id, read_typed
 from services.matchmaking.people import account_store, friend_store
 from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
 from services.matchmaking.people.model import Account, Known
-from services.matchmaking.people.there import require_there
+from services.matchmaking.people.there import nobody_there
 from services.matchmaking.store import reading, writing
 
 MOST_FRIENDS: Final = 200
@@ -42,15 +42,23 @@ class Friends:
         """The caller's friend code, made when first asked for."""
         async with reading(self.engine) as db:
             known = await account_store.friend_code(db, me.player_id)
-        return known or await self.renew_code(me)
+        return known or await self._make_code(me, anew=False)
 
     async def renew_code(self, me: Account) -> str:
         """Another friend code in place of the one before."""
+        return await self._make_code(me, anew=True)
+
+    async def _make_code(self, me: Account, *, anew: bool) -> str:
+        """A new code, or unless `anew` the one that another call has made meanwhile."""
         for _ in range(_TRIES):
             code = new_code(FRIEND_LENGTH)
             try:
                 async with writing(self.engine) as db:
-                    await require_there(db, me.player_id)
+                    if await account_store.lock(db, me.player_id) is None:
+                        raise nobody_there()
+                    known = await account_store.friend_code(db, me.player_id)
+                    if known and not anew:
+                        return known
                     await account_store.change(db, me.player_id, friend_code=code)
             except IntegrityError:  # once in many millions: somebody else has it
                 continue
