@@ -122,7 +122,7 @@ class Part:
             try:
                 await self._spawn()
             except OSError as error:
-                # No room for a process, or its program is just being exchanged: after a pause again.
+                # No room for a process, say, or its program is being exchanged: again later.
                 with suppress(OSError), self.log.open("a") as out:
                     out.write(f"{self.name} can't be started: {error}\n")
 

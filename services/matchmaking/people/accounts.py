@@ -17,6 +17,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import KeyRing, Kind, caller
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading, writing
 from services.matchmaking.model import Person
 from services.matchmaking.names import read_id, read_name
 from services.matchmaking.people import account_store as store
@@ -24,7 +25,6 @@ from services.matchmaking.people.codes import digest
 from services.matchmaking.people.model import GUEST, Account
 from services.matchmaking.people.refreshing import Verdict, judge
 from services.matchmaking.people.there import nobody_there
-from services.matchmaking.store import reading, writing
 
 SHORTEST_SECRET: Final = 16
 """A sign-in's request id gives the account back, so it must be hard to guess."""

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
+from services.common.transactions import reading, writing
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.model import Position
 from services.matchmaking.names import read_id, read_typed
@@ -23,7 +24,6 @@ from services.matchmaking.people import account_store, friend_store
 from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
 from services.matchmaking.people.model import Account, Known
 from services.matchmaking.people.there import nobody_there
-from services.matchmaking.store import reading, writing
 
 MOST_FRIENDS: Final = 200
 MOST_BLOCKED: Final = 1_000

@@ -19,8 +19,8 @@ from typing import Final, TypeAlias
 import structlog
 
 from services.common.database import BUSY_TIMEOUT_MS
+from services.common.transactions import kind_of
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
-from services.rules.store.failures import kind_of
 from services.rules.store.rows import EVENTS, MATCH_CHANGES, SNAPSHOTS
 
 _log = structlog.get_logger("store")
