@@ -42,7 +42,9 @@ def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str) 
     assert problem() == f"set {name}: Field required"
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "localhost:65536"])
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "localhost:65536"]
+)
 @pytest.mark.parametrize("name", ["LISTEN", "INTERNAL_LISTEN", "METRICS_LISTEN"])
 def test_an_address_to_listen_on_has_a_port(
     monkeypatch: pytest.MonkeyPatch, name: str, address: str
