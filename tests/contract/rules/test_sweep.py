@@ -22,6 +22,7 @@ from services.rules.cache import LocalNotices
 from services.rules.life import EventKind
 from services.rules.matches import Matches
 from services.rules.store import Request, SubmitPath, unavailable
+from services.rules.store.deadlines import passed
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
@@ -168,7 +169,7 @@ async def test_a_round_ends_at_once_when_the_database_goes_away(
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(matches.store, "info", away)
-            patch.setattr(sweep, "passed", _one_answer(sweep.passed))
+            patch.setattr(sweep, "passed", _one_answer(passed))
             with pytest.raises(RefusedError, match="try again"):
                 await Deadlines(engine, matches).round()
         assert len(asked) == 1
@@ -179,13 +180,13 @@ def _one_answer(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[
     """What answers once, and then is away."""
     answered: list[Any] = []
 
-    async def passed(*what: Any) -> Any:
+    async def once(*what: Any) -> Any:
         if answered:
             raise unavailable()
         answered.append(await real(*what))
         return answered[0]
 
-    return passed
+    return once
 
 
 async def test_matches_by_unknown_rules_are_told_of_once_and_left_alone(
