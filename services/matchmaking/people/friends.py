@@ -18,7 +18,7 @@ from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
 from services.common.transactions import reading, writing
 from services.matchmaking.guesses import Guesses
-from services.matchmaking.model import Position
+from services.matchmaking.model import Position, page_of
 from services.matchmaking.names import read_id, read_typed
 from services.matchmaking.people import account_store, friend_store
 from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
@@ -133,20 +133,20 @@ class Friends:
     ) -> tuple[list[Known], Position | None]:
         """A page of the caller's friends, newest first, and where the next one begins."""
         async with reading(self.engine) as db:
-            return _page(await friend_store.friends(db, me.player_id, size + 1, after), size)
+            found = await friend_store.friends(db, me.player_id, size + 1, after)
+        return page_of(found, size, _place)
 
     async def blocked(
         self, me: Account, size: int, after: Position | None
     ) -> tuple[list[Known], Position | None]:
         """A page of those whom the caller has blocked, newest first, and where the next begins."""
         async with reading(self.engine) as db:
-            return _page(await friend_store.blocked(db, me.player_id, size + 1, after), size)
+            found = await friend_store.blocked(db, me.player_id, size + 1, after)
+        return page_of(found, size, _place)
 
 
-def _page(found: list[Known], size: int) -> tuple[list[Known], Position | None]:
-    page = found[:size]
-    last = page[-1] if len(found) > size else None
-    return page, None if last is None else Position(last.since_ms, last.account.player_id)
+def _place(known: Known) -> Position:
+    return Position(known.since_ms, known.account.player_id)
 
 
 def _full(limit: int, what: str) -> RefusedError:
