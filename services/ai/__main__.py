@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from services.ai.service import running, serve
+from services.ai.service import serve
 from services.ai.settings import AiSettings
 from services.common.command import run_service
-
-__all__ = ["running"]
 
 if __name__ == "__main__":
     sys.exit(run_service("ai", "Computer opponents.", AiSettings, serve))

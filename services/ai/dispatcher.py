@@ -108,9 +108,12 @@ class Dispatcher:
         self._answered_here -= answered
 
     async def _try_all(self, tries: list[Try]) -> None:
+        # First what needs no queue: it must not wait for one that is away.
         for one in tries:
             if one.mode is None:
                 self._start_here(one.row.key)
+        for one in tries:
+            if one.mode is None:
                 continue
             assert self.publisher is not None
             if not await self.publisher.send(one):

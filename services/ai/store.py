@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.ai.plan import Key, Row
 from services.common.lease import lease_table
+from services.common.transactions import reading, writing
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
@@ -31,15 +32,17 @@ _KEY: Final = (dispatches.c.match_id, dispatches.c.seat, dispatches.c.revision)
 
 
 class Dispatches:
-    """The rows of waiting seats. There are as many as agents that are to act right now."""
+    """The rows of waiting seats. There are as many as agents that are to act right now.
+
+    All of it raises `RefusedError` UNAVAILABLE while the database is away.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
     async def all(self) -> dict[Key, Row]:
         """Every row by its key."""
-        reading = self._engine.execution_options(read_only=True)
-        async with reading.begin() as connection:
+        async with reading(self._engine) as connection:
             found = await connection.execute(select(dispatches))
             rows = [
                 Row(Key(r.match_id, r.seat, r.revision), r.attempts, r.first_try_ms, r.next_try_ms)
@@ -49,7 +52,7 @@ class Dispatches:
 
     async def forget(self, match_id: str) -> int:
         """Forget what was tried in a match; returns for how many seats there was something."""
-        async with self._engine.begin() as connection:
+        async with writing(self._engine) as connection:
             of_match = dispatches.c.match_id == match_id
             return (await connection.execute(delete(dispatches).where(of_match))).rowcount
 
@@ -58,7 +61,7 @@ class Dispatches:
         if not put and not drop:
             return
         build = postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
-        async with self._engine.begin() as connection:
+        async with writing(self._engine) as connection:
             for row in drop:
                 match_id, seat, revision = _KEY
                 await connection.execute(

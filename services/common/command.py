@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from prometheus_client import start_http_server
 from pydantic import ValidationError
@@ -23,7 +23,7 @@ def run_service(
     name: str,
     summary: str,
     settings_type: type[Settings],
-    serve: Callable[[Settings], Awaitable[None]],
+    serve: Callable[[Settings], Coroutine[Any, Any, None]],
 ) -> int:
     """Read the settings, serve until stopped, and return the exit status.
 
@@ -42,16 +42,12 @@ def run_service(
         if settings.metrics_listen:
             host, _, port = settings.metrics_listen.rpartition(":")
             start_http_server(int(port), host)
-        asyncio.run(_serve(serve, settings))
+        asyncio.run(serve(settings))
     except ValidationError as error:
         return _fail(name, one_line(error))
     except (DatabaseError, TakenError, OSError, ValueError) as error:
         return _fail(name, str(error))
     return 0
-
-
-async def _serve(serve: Callable[[Settings], Awaitable[None]], settings: Settings) -> None:
-    await serve(settings)
 
 
 def _fail(name: str, problem: str) -> int:

@@ -92,6 +92,15 @@ def invalid_field(field: str, problem: str) -> RefusedError:
     return RefusedError(ErrorReason.ERROR_REASON_INVALID_FIELD, f"{field}: {problem}", field=field)
 
 
+def request_id_reused(request_id: str) -> RefusedError:
+    """The refusal of a request id under which something else was asked for before."""
+    return RefusedError(
+        ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
+        "this request id was used for something else",
+        request_id=request_id,
+    )
+
+
 def short_reason(reason: ErrorReason.ValueType) -> str:
     """The name that goes into ErrorInfo, e.g. `STALE_REVISION`."""
     return ErrorReason.Name(reason).removeprefix(_PREFIX)

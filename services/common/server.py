@@ -12,7 +12,6 @@ import json
 import signal
 import socket
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -183,18 +182,12 @@ def _try(address: str) -> None:
         pass
 
 
-async def run_until_stopped(
-    running: RunningServer,
-    settings: ServiceSettings,
-    *background: AbstractAsyncContextManager[Any],
-) -> None:
-    """Serve until SIGTERM or SIGINT, with `background` work entered around, then drain."""
+async def run_until_stopped(running: RunningServer, settings: ServiceSettings) -> None:
+    """Serve until SIGTERM or SIGINT, then drain."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    for work in background:
-        await work.__aenter__()
     _log.info("serving", port=running.public_port, internal_port=running.internal_port)
     if settings.ready_file is not None:
         ports = {"listen": running.public_port, "internal_listen": running.internal_port}
@@ -203,8 +196,6 @@ async def run_until_stopped(
         part.replace(settings.ready_file)
     await stop.wait()
     _log.info("draining")
-    for work in reversed(background):
-        await work.__aexit__(None, None, None)
     await running.stop(settings.drain_seconds)
 
 

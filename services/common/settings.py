@@ -84,6 +84,14 @@ class ServiceSettings(ClockSettings):
         None, description="written once healthy: JSON with the ports that were picked"
     )
 
+    @field_validator("listen", "internal_listen", "metrics_listen")
+    @classmethod
+    def _has_port(cls, address: str) -> str:
+        port = address.rpartition(":")[2]
+        if address and not (":" in address and port.isdecimal() and int(port) < 65_536):
+            raise ValueError(f"not host:port with a port up to 65535: '{address[:80]}'")
+        return address
+
     @field_validator("redis_url")
     @classmethod
     def _redis_scheme(cls, url: str) -> str:

@@ -40,6 +40,7 @@ from services.matchmaking.names import link_for, read_id, read_name
 from services.matchmaking.people.accounts import Tokens
 from services.matchmaking.push.senders import Kind
 from services.matchmaking.push.store import Call
+from services.wire import nonces
 from services.wire.options import options_from_message, options_to_message
 from services.wire.outcomes import outcome_from_message, outcome_to_message
 
@@ -51,7 +52,6 @@ _STATUSES: Final = {
     Status.CLOSED: pb.TABLE_STATUS_CLOSED,
 }
 MOST_PERSONS: Final = 16
-_NONCE: Final = (16, 32)
 MOST_SEEN: Final = 500
 _MAX_PAGE: Final = 100
 MOST_OWN: Final = 200
@@ -83,8 +83,8 @@ def options_from(message: play_pb2.Options) -> dict[str, OptionValue]:
 
 def nonce_from_message(nonce: bytes) -> bytes:
     """What somebody adds to a seed, or nothing; raises `RefusedError` INVALID_FIELD."""
-    if nonce and not _NONCE[0] <= len(nonce) <= _NONCE[1]:
-        raise invalid_field("nonce", f"must have {_NONCE[0]} to {_NONCE[1]} bytes")
+    if not nonces.fits(nonce):
+        raise invalid_field("nonce", nonces.BOUNDS)
     return nonce
 
 

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading
 from services.matchmaking.finding import ticket_store
 from services.matchmaking.push import store as push_store
-from services.matchmaking.store import reading
 
 EVERY_S: Final = 5.0
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from oddsocks.play.v1.play_pb2 import Event
 from services.common.errors import RefusedError, invalid_field
 from services.engine.core import InvalidOption, OptionSpec, OptionValue, Outcome
 from services.engine.core.options import resolve
+
+Item = TypeVar("Item")
 
 
 class Status(Enum):
@@ -273,3 +275,18 @@ class Position:
 
     opened_at_ms: int
     table_id: str
+
+    @staticmethod
+    def of(table: Table) -> Position:
+        """Where a table stands among others."""
+        return Position(table.opened_at_ms, table.table_id)
+
+
+def page_of(
+    found: Sequence[Item], size: int, place: Callable[[Item], Position]
+) -> tuple[list[Item], Position | None]:
+    """A page of a list of which one row more than that was looked for, and where the next begins:
+    behind the `place` of its last row; None: it is the last page.
+    """
+    page = list(found[:size])
+    return page, place(page[-1]) if len(found) > size else None

@@ -291,7 +291,7 @@ phrases = Table(
     Column("said_at_ms", BigInteger, nullable=False, index=True),
 )
 
-# What a player said lately: the rate limit counts these, and a repeat finds its own.
+# What a player said lately, so that a repeat says nothing again.
 sayings = Table(
     "sayings",
     metadata,

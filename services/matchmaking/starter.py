@@ -60,10 +60,10 @@ class Starter:
         async with store.reading(self.engine) as db:
             waiting = await store.tables_to_start(db, BATCH)
         for table in waiting:
+            # Behind the others first, so that one that fails, however it does, can't hold them up.
+            async with store.writing(self.engine) as db:
+                await store.note_try(db, table.table_id, self.clock())
             if (await self.start(table)).status is Status.STARTING:
-                # Behind the others, so that one that always fails can't hold them up.
-                async with store.writing(self.engine) as db:
-                    await store.note_try(db, table.table_id, self.clock())
                 break
 
     async def _save(self, before: Table, change: Callable[[Table], Table]) -> Table:

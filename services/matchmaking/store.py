@@ -7,24 +7,19 @@ what the winner wrote.
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-import structlog
 from sqlalchemy import ColumnElement, CompoundSelect, Row, insert, select, tuple_, union, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from oddsocks.play.v1.errors_pb2 import ErrorReason
-from services.common.errors import RefusedError
+from services.common import transactions
 from services.engine.core import OptionValue, Outcome
 from services.matchmaking import schema as s
 from services.matchmaking.agreed import spectators
@@ -41,11 +36,10 @@ from services.matchmaking.model import (
     Table,
 )
 
-_log = structlog.get_logger("store")
+# Whoever calls a function of this module begins a transaction first.
+reading, writing = transactions.reading, transactions.writing
 
 _FEED: Final = "finished"
-# Errors of the driver that say something about our statements, not about the database.
-_OURS: Final = (IntegrityError, ProgrammingError, DataError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +48,6 @@ class Request:
 
     payload_sha256: str
     table_id: str
-
-
-@contextlib.asynccontextmanager
-async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """One transaction, kept unless the block raises.
-
-    Raises `RefusedError` UNAVAILABLE when the database does not answer.
-    """
-    async with _answering(), engine.begin() as db:
-        yield db
-
-
-@contextlib.asynccontextmanager
-async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A transaction that only reads, and waits for no writer; raises like `writing`."""
-    async with _answering(), engine.execution_options(read_only=True).connect() as db:
-        yield db
-
-
-@contextlib.asynccontextmanager
-async def _answering() -> AsyncIterator[None]:
-    try:
-        yield
-    except _OURS:
-        raise
-    except (DBAPIError, PoolTimeoutError, OSError) as error:
-        _log.error("the database does not answer", exc_info=error)
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_UNAVAILABLE, "the tables can't be reached now: try again"
-        ) from error
 
 
 async def find_request(db: AsyncConnection, player_id: str, request_id: str) -> Request | None:

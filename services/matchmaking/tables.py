@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field
+from services.common.errors import RefusedError, invalid_field, request_id_reused
 from services.engine.core import OptionValue
 from services.matchmaking import pairing, store
 from services.matchmaking.agreed import sitter, spectators
@@ -318,11 +318,7 @@ async def _repeated(
     if request is None:
         return None
     if request.payload_sha256 != payload:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-            "this request id was used for something else",
-            request_id=request_id,
-        )
+        raise request_id_reused(request_id)
     return await store.table_by_id(db, request.table_id)
 
 

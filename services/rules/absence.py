@@ -23,10 +23,8 @@ from services.rules.match import (
     Step,
     advance,
     check_revision,
-    check_running,
     play,
 )
-from services.rules.refusals import not_your_seat
 from services.rules.turn_clock import (
     Time,
     TurnClock,
@@ -36,7 +34,7 @@ from services.rules.turn_clock import (
     take_vacation,
     timed_out,
 )
-from services.rules.wishes import Wish, persons
+from services.rules.wishes import Wish, check_person, persons
 
 ORIGIN: Final = "time"
 """The origin of a pass that nobody chose."""
@@ -150,13 +148,6 @@ def vacation(
         return Step((), position), clock
     step = _happens(info, position, EventKind.VACATION, wish.seat, time.now_ms, wish.length_ms)
     return step, clock
-
-
-def check_person(position: Position, seat: Seat) -> None:
-    """Raises `RefusedError` unless the match goes on and the seat is not given up."""
-    check_running(position)
-    if position.life.state(seat) is SeatState.GIVEN_UP:
-        raise not_your_seat(seat)
 
 
 def _happens(

@@ -25,6 +25,7 @@ from services.rules.table_rules import DAY_MS, read_rules
 from services.rules.turn_clock import Time, deadline, reserve_from, vacation_until
 from services.rules.watch import Beat, Update
 from services.rules.wishes import may_undo, waiting_for
+from services.wire import nonces as nonce_bounds
 from services.wire.actions import action_from_message
 from services.wire.observations import observation_to_message
 from services.wire.options import options_from_message
@@ -37,8 +38,6 @@ MAX_PAGE: Final = 500
 SHA256: Final = 64
 """Hexadecimal digits of a hash."""
 DEFAULT_PAGE: Final = 200
-NONCE: Final = (16, 32)
-"""Fewest and most bytes."""
 _CONTROLS: Final[Mapping[EventKind, play_pb2.ControlKind.ValueType]] = {
     kind: play_pb2.ControlKind.Value(f"CONTROL_KIND_{kind.name}")
     for kind in EventKind
@@ -303,8 +302,8 @@ def _read_nonces(nonces: Sequence[bytes], seats: int) -> tuple[bytes, ...]:
     if nonces and len(nonces) != seats:
         raise invalid_field("nonces", "must be one a seat, or none at all")
     for place, nonce in enumerate(nonces):
-        if nonce and not NONCE[0] <= len(nonce) <= NONCE[1]:
-            raise invalid_field(f"nonces[{place}]", f"must have {NONCE[0]} to {NONCE[1]} bytes")
+        if not nonce_bounds.fits(nonce):
+            raise invalid_field(f"nonces[{place}]", nonce_bounds.BOUNDS)
     return tuple(nonces) if any(nonces) else ()
 
 

@@ -17,9 +17,8 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field, short_reason
+from services.common.errors import RefusedError, invalid_field, request_id_reused, short_reason
 from services.engine.core import InvalidNotation
 from services.engine.core.fairness import commitment
 from services.engine.core.registry import AnyRuleset
@@ -394,11 +393,7 @@ def fingerprint(info: MatchInfo, wish: Wanted) -> bytes:
 
 def _repeat(known: Answer, payload: bytes, request: Request, first_counts: bool) -> bytes:
     if known.payload != payload and not first_counts:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-            "this request id was used for something else",
-            request_id=request.request_id,
-        )
+        raise request_id_reused(request.request_id)
     return known.reply
 
 

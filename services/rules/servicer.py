@@ -136,6 +136,8 @@ class RulesServicer(RulesServiceServicer):
                 before, seats = seats, seats_to_see(info, position, who, asked)
                 if SPECTATOR in seats and SPECTATOR not in before:
                     await counted.enter_async_context(watchers.watching(info.match_id, who.id))
+                if isinstance(update, Position):  # a name may have been forgotten since
+                    info = known(await self.matches.info(info.match_id), who)
                 count = watchers.count(info.match_id)
                 yield convert.update_to_message(info, update, seats, self.matches.time(), count)
 

@@ -74,7 +74,11 @@ class Deadlines:
             await self.matches.submit(info, wish, request, _nobody)
         except RefusedError as error:
             if error.reason == ErrorReason.ERROR_REASON_UNAVAILABLE:
-                raise
+                # Of everything, and then this raises it, too; or it is this match's events that the
+                # database does not take, and no others have to wait for that.
+                await passed(self.engine, _rules(), 0, 1)
+                _log.error("could not act", match_id=match_id, error="the database says no")
+                return
             # Somebody was faster.
             _log.info("left alone", match_id=match_id, problem=str(error))
         except Exception as error:

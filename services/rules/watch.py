@@ -48,7 +48,7 @@ class Watching:
         """
         with self.wakes.listen(info.match_id) as bell:
             position = await self.matches.current(info)
-            bell.revision = position.revision
+            bell.revision = max(bell.revision, position.revision)
             if not 0 <= start <= position.revision:
                 raise invalid_field("from_revision", f"must be 0 to {position.revision}")
             while True:

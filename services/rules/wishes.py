@@ -81,7 +81,7 @@ def undo(info: MatchInfo, position: Position, wish: Undo, before: Position, now_
 def undo_target(info: MatchInfo, position: Position, wish: Undo) -> int:
     """The revision to go back to; raises `RefusedError` where the seat may not undo."""
     check_revision(position, wish.expected_revision)
-    _check_person(position, wish.seat)
+    check_person(position, wish.seat)
     _check_rule(info.rules.undo, "undo")
     if position.actor != wish.seat or not may_undo(info, position, wish.seat):
         raise _cannot_undo()
@@ -107,7 +107,7 @@ def ask_takeback(
 ) -> Step:
     """Ask for it. With nobody to be asked, the caller goes on with `conclude`."""
     check_revision(position, wish.expected_revision)
-    _check_person(position, wish.seat)
+    check_person(position, wish.seat)
     _check_rule(info.rules.takeback, "takeback")
     _check_may_ask(position.life, wish.seat)
     own = [event.revision for event in standing(history) if event.actor == wish.seat]
@@ -120,7 +120,7 @@ def ask_takeback(
 
 def offer_end(info: MatchInfo, position: Position, wish: OfferEnd, now_ms: int) -> Step:
     """Offer it."""
-    _check_person(position, wish.seat)
+    check_person(position, wish.seat)
     _check_may_ask(position.life, wish.seat)
     steps = _Steps(info, position, now_ms)
     steps.add(EventKind.OFFER_END, wish.seat)
@@ -129,7 +129,7 @@ def offer_end(info: MatchInfo, position: Position, wish: OfferEnd, now_ms: int) 
 
 def answer(info: MatchInfo, position: Position, wish: Answer, now_ms: int) -> Step:
     """Agree or decline; the asker declines to take the question back."""
-    _check_person(position, wish.seat)
+    check_person(position, wish.seat)
     ask = position.life.ask
     waiting = waiting_for(info, position.life)
     withdraws = ask is not None and _same_person(info, wish.seat, ask.seat) and not wish.agree
@@ -142,7 +142,7 @@ def answer(info: MatchInfo, position: Position, wish: Answer, now_ms: int) -> St
 
 def resign(info: MatchInfo, position: Position, wish: Resign, now_ms: int) -> Step:
     """Give the seat up: the end with two seats, and when the last person goes."""
-    _check_person(position, wish.seat)
+    check_person(position, wish.seat)
     steps = _Steps(info, position, now_ms)
     steps.add(EventKind.RESIGN, wish.seat)
     if steps.position.outcome is None and not persons(info, steps.position.life):
@@ -175,6 +175,13 @@ def waiting_for(info: MatchInfo, life: Life) -> tuple[Seat, ...]:
         return ()
     agreed = {info.seats[seat].player_id for seat in life.ask.agreed}
     return tuple(seat for seat in persons(info, life) if info.seats[seat].player_id not in agreed)
+
+
+def check_person(position: Position, seat: Seat) -> None:
+    """Raise `RefusedError` unless the match goes on and the seat is not given up."""
+    check_running(position)
+    if position.life.state(seat) is SeatState.GIVEN_UP:
+        raise not_your_seat(seat)
 
 
 def persons(info: MatchInfo, life: Life) -> tuple[Seat, ...]:
@@ -233,12 +240,6 @@ class _Steps:
 
     def done(self) -> Step:
         return Step(tuple(self.events), self.position)
-
-
-def _check_person(position: Position, seat: Seat) -> None:
-    check_running(position)
-    if position.life.state(seat) is SeatState.GIVEN_UP:
-        raise not_your_seat(seat)
 
 
 def _check_rule(allowed: bool, rule: str) -> None:

@@ -73,7 +73,9 @@ def _database(directory: Path, service: str) -> Path:
 def _copy(source: Path, target: Path) -> None:
     """A consistent copy of a database that others may be writing to."""
     with (
-        contextlib.closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as live,
+        contextlib.closing(
+            sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+        ) as live,
         contextlib.closing(sqlite3.connect(target)) as copy,
     ):
         live.backup(copy)

@@ -45,7 +45,6 @@ class Part:
     restarts: int = 0
     _process: asyncio.subprocess.Process | None = None
     _watch: asyncio.Task[None] | None = field(default=None, repr=False)
-    _stopping: bool = False
 
     @property
     def pid(self) -> int:
@@ -70,7 +69,6 @@ class Part:
 
     async def stop(self, grace_s: float) -> None:
         """End it: politely, and after `grace_s` seconds for certain."""
-        self._stopping = True
         if self._watch is not None:
             await end(self._watch)
         process = self._process
@@ -121,7 +119,12 @@ class Part:
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, MAX_PAUSE_S)
             self.restarts += 1
-            await self._spawn()
+            try:
+                await self._spawn()
+            except OSError as error:
+                # No room for a process, say, or its program is being exchanged: again later.
+                with suppress(OSError), self.log.open("a") as out:
+                    out.write(f"{self.name} can't be started: {error}\n")
 
     async def _until_it_ends(self) -> None:
         assert self._process is not None

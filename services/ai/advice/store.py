@@ -32,6 +32,7 @@ from oddsocks.ai.v1 import advice_pb2 as pb
 from services.advice.review import Part, conclude
 from services.ai.plan import Key
 from services.ai.store import metadata
+from services.common.transactions import reading, writing
 
 HINTS: Final = Table(
     "hints",
@@ -77,11 +78,13 @@ class ReviewRow:
 
 
 class AdviceStore:
-    """Both tables. Repeating anything changes nothing."""
+    """Both tables. Repeating anything changes nothing.
+
+    All of it raises `RefusedError` UNAVAILABLE while the database is away.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._reading = engine.execution_options(read_only=True)
 
     # --- hints ------------------------------------------------------------------------------------
 
@@ -93,14 +96,14 @@ class AdviceStore:
             columns.seat == key.seat,
             columns.revision == key.revision,
         )
-        async with self._reading.connect() as db:
+        async with reading(self._engine) as db:
             found = await db.scalar(query)
         return None if found is None else pb.Hint.FromString(found)
 
     async def keep_hint(self, key: Key, hint: pb.Hint) -> None:
         """Keep a hint, unless the seat has had another at this revision."""
         values = {**key._asdict(), "hint": hint.SerializeToString(deterministic=True)}
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             await self._insert(db, HINTS, values)
 
     async def hints_used(self, match_id: str) -> dict[int, int]:
@@ -111,7 +114,7 @@ class AdviceStore:
             .where(columns.match_id == match_id)
             .group_by(columns.seat)
         )
-        async with self._reading.connect() as db:
+        async with reading(self._engine) as db:
             return {row.seat: row.number for row in await db.execute(query)}
 
     # --- reviews ----------------------------------------------------------------------------------
@@ -133,7 +136,7 @@ class AdviceStore:
             "quiet": 0,
         }
         of_seat = (REVIEWS.c.match_id == match_id) & (REVIEWS.c.seat == seat)
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             await self._insert(db, REVIEWS, values)
             row = (await db.execute(select(REVIEWS).where(of_seat))).one()
         return _row(row)
@@ -141,14 +144,14 @@ class AdviceStore:
     async def review(self, review_id: str) -> ReviewRow | None:
         """A review by its id."""
         query = select(REVIEWS).where(REVIEWS.c.review_id == review_id)
-        async with self._reading.connect() as db:
+        async with reading(self._engine) as db:
             row = (await db.execute(query)).one_or_none()
         return None if row is None else _row(row)
 
     async def unfinished(self) -> bool:
         """Whether a review is under way."""
         query = select(REVIEWS.c.review_id).where(REVIEWS.c.finished.is_(False)).limit(1)
-        async with self._reading.connect() as db:
+        async with reading(self._engine) as db:
             return await db.scalar(query) is not None
 
     async def due(self, now_ms: int, most: int) -> Sequence[ReviewRow]:
@@ -160,12 +163,12 @@ class AdviceStore:
             .order_by(columns.next_try_ms)
             .limit(most)
         )
-        async with self._reading.connect() as db:
+        async with reading(self._engine) as db:
             return [_row(row) for row in await db.execute(query)]
 
     async def tried(self, row: ReviewRow, next_try_ms: int) -> None:
         """Note an attempt for the part under way."""
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             await db.execute(
                 update(REVIEWS)
                 .where(REVIEWS.c.review_id == row.review_id, REVIEWS.c.start == row.start)
@@ -178,7 +181,7 @@ class AdviceStore:
         Never later than it was to come: a job that kills whoever takes it comes back each time.
         """
         columns = REVIEWS.c
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             await db.execute(
                 update(REVIEWS)
                 .where(
@@ -194,7 +197,7 @@ class AdviceStore:
         """Add what a part has found; False, and nothing is changed, unless it is the next one."""
         columns = REVIEWS.c
         same = (columns.review_id == review_id) & (columns.start == start)
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             query = select(columns.found, columns.strayed, columns.quiet).where(
                 same, ~columns.finished
             )
@@ -227,7 +230,7 @@ class AdviceStore:
 
     async def forget(self, row: ReviewRow) -> None:
         """Give a review up that nobody manages to make."""
-        async with self._engine.begin() as db:
+        async with writing(self._engine) as db:
             await db.execute(REVIEWS.delete().where(REVIEWS.c.review_id == row.review_id))
 
     async def _insert(self, db: AsyncConnection, table: Table, values: dict[str, object]) -> None:

@@ -17,7 +17,7 @@ from services.matchmaking.finding.lobby_store import Filter
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.inbox.inviting import invite
-from services.matchmaking.model import Free, Person, Position, Status, Table
+from services.matchmaking.model import Free, Person, Position, Status, Table, page_of
 from services.matchmaking.names import read_id
 from services.matchmaking.people import between
 from services.matchmaking.people.there import require_there
@@ -41,7 +41,7 @@ class Lobby:
         async with store.reading(self.engine) as db:
             without = await between.blocked_by(db, player.player_id)
             found = await lobby_store.open_tables(db, wanted, without, size + 1, after)
-        return _page(found, size)
+        return page_of(found, size, Position.of)
 
     async def watchable(
         self, player: Person, game: str, size: int, after: Position | None
@@ -50,7 +50,7 @@ class Lobby:
         async with store.reading(self.engine) as db:
             without = await between.blocked_by(db, player.player_id)
             found = await lobby_store.watchable_tables(db, game, without, size + 1, after)
-        return _page(found, size)
+        return page_of(found, size, Position.of)
 
     async def invite(self, player: Person, table_id: str, friend_id: str) -> None:
         """Invite a friend to a table where the player sits and a seat is free.
@@ -108,9 +108,3 @@ def _require_room(table: Table) -> None:
         raise RefusedError(ErrorReason.ERROR_REASON_TABLE_CLOSED, "the table is closed")
     if Free() not in table.seats:
         raise RefusedError(ErrorReason.ERROR_REASON_TABLE_FULL, "no seat is free")
-
-
-def _page(found: list[Table], size: int) -> tuple[list[Table], Position | None]:
-    page = found[:size]
-    more = len(found) > size
-    return page, Position(page[-1].opened_at_ms, page[-1].table_id) if more else None

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field
+from services.common.errors import RefusedError, invalid_field, request_id_reused
 from services.matchmaking import store
 from services.matchmaking.agreed import sitter
 from services.matchmaking.finding import ticket_store as tickets
@@ -215,11 +215,7 @@ class Tickets:
         if known is None:
             return None
         if known.payload_sha256 != request.payload_sha256:
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-                "this request id was used for something else",
-                request_id=request.request_id,
-            )
+            raise request_id_reused(request.request_id)
         ticket = await tickets.by_id(db, known.ticket_id, player_id) if known.last else None
         if ticket is None:
             return known.answer

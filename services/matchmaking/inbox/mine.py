@@ -20,6 +20,7 @@ from services.matchmaking.model import (
     Position,
     Summary,
     Table,
+    page_of,
 )
 from services.matchmaking.neighbours import Rules
 from services.matchmaking.people import between
@@ -45,13 +46,11 @@ class Mine:
         """
         async with store.reading(self.engine) as db:
             found = await store.tables_of(db, player.player_id, size + 1, after)
-            page = found[:size]
+            page, end = page_of(found, size, Position.of)
             over = await store.finished(db, [table.match_id for table in page if table.match_id])
             first = after is None
             invitations = await self.invitations(db, player.player_id) if first else []
         rows = await self.rows(player.player_id, page, over, seen)
-        more = len(found) > size
-        end = Position(page[-1].opened_at_ms, page[-1].table_id) if more else None
         return rows, end, invitations
 
     async def rows(

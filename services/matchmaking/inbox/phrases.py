@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
-from services.common.errors import RefusedError, invalid_field
+from services.common.errors import RefusedError, invalid_field, request_id_reused
 from services.common.limits import Limit, Limiter
 from services.matchmaking import store
 from services.matchmaking.inbox import store as inbox_store
@@ -102,11 +102,7 @@ class Phrases:
         async with store.reading(self.engine) as db:
             known = await inbox_store.saying(db, player.player_id, request_id)
         if known not in (None, payload):
-            raise RefusedError(
-                ErrorReason.ERROR_REASON_REQUEST_ID_REUSED,
-                "this request id was used for something else",
-                request_id=request_id,
-            )
+            raise request_id_reused(request_id)
         return known is not None
 
     async def _table(self, player: Person, match_id: str, seat: int) -> Table:

@@ -17,13 +17,14 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.auth import KeyRing, Kind, caller
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading, writing
 from services.matchmaking.model import Person
 from services.matchmaking.names import read_id, read_name
 from services.matchmaking.people import account_store as store
 from services.matchmaking.people.codes import digest
 from services.matchmaking.people.model import GUEST, Account
 from services.matchmaking.people.refreshing import Verdict, judge
-from services.matchmaking.store import reading, writing
+from services.matchmaking.people.there import nobody_there
 
 SHORTEST_SECRET: Final = 16
 """A sign-in's request id gives the account back, so it must be hard to guess."""
@@ -158,9 +159,7 @@ class Accounts:
 def _still_there(account: Account | None, generation: int) -> Account:
     """The account, for one who comes with a token of that generation."""
     if account is None:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
-        )
+        raise nobody_there()
     if generation < account.generation:
         raise RefusedError(ErrorReason.ERROR_REASON_TOKEN_INVALID, "signed out: sign in again")
     return account

@@ -12,6 +12,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.errors import RefusedError, invalid_field
 from services.common.gate import caller_address
 from services.common.sessions import EndedSessions
+from services.common.transactions import writing
 from services.matchmaking.guesses import Guesses
 from services.matchmaking.names import read_id, read_typed
 from services.matchmaking.people import account_store as store
@@ -26,7 +27,6 @@ from services.matchmaking.people.codes import (
 from services.matchmaking.people.herald import Herald
 from services.matchmaking.people.model import Account
 from services.matchmaking.push import store as push_store
-from services.matchmaking.store import writing
 
 LINK_MS: Final = 10 * 60_000
 """How long a link code is good: both devices are at hand."""

@@ -16,14 +16,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field
+from services.common.transactions import reading, writing
 from services.matchmaking.guesses import Guesses
-from services.matchmaking.model import Position
+from services.matchmaking.model import Position, page_of
 from services.matchmaking.names import read_id, read_typed
 from services.matchmaking.people import account_store, friend_store
 from services.matchmaking.people.codes import FRIEND_LENGTH, new_code
 from services.matchmaking.people.model import Account, Known
-from services.matchmaking.people.there import require_there
-from services.matchmaking.store import reading, writing
+from services.matchmaking.people.there import nobody_there
 
 MOST_FRIENDS: Final = 200
 MOST_BLOCKED: Final = 1_000
@@ -42,15 +42,23 @@ class Friends:
         """The caller's friend code, made when first asked for."""
         async with reading(self.engine) as db:
             known = await account_store.friend_code(db, me.player_id)
-        return known or await self.renew_code(me)
+        return known or await self._make_code(me, anew=False)
 
     async def renew_code(self, me: Account) -> str:
         """Another friend code in place of the one before."""
+        return await self._make_code(me, anew=True)
+
+    async def _make_code(self, me: Account, *, anew: bool) -> str:
+        """A new code, or unless `anew` the one that another call has made meanwhile."""
         for _ in range(_TRIES):
             code = new_code(FRIEND_LENGTH)
             try:
                 async with writing(self.engine) as db:
-                    await require_there(db, me.player_id)
+                    if await account_store.lock(db, me.player_id) is None:
+                        raise nobody_there()
+                    known = await account_store.friend_code(db, me.player_id)
+                    if known and not anew:
+                        return known
                     await account_store.change(db, me.player_id, friend_code=code)
             except IntegrityError:  # once in many millions: somebody else has it
                 continue
@@ -125,20 +133,20 @@ class Friends:
     ) -> tuple[list[Known], Position | None]:
         """A page of the caller's friends, newest first, and where the next one begins."""
         async with reading(self.engine) as db:
-            return _page(await friend_store.friends(db, me.player_id, size + 1, after), size)
+            found = await friend_store.friends(db, me.player_id, size + 1, after)
+        return page_of(found, size, _place)
 
     async def blocked(
         self, me: Account, size: int, after: Position | None
     ) -> tuple[list[Known], Position | None]:
         """A page of those whom the caller has blocked, newest first, and where the next begins."""
         async with reading(self.engine) as db:
-            return _page(await friend_store.blocked(db, me.player_id, size + 1, after), size)
+            found = await friend_store.blocked(db, me.player_id, size + 1, after)
+        return page_of(found, size, _place)
 
 
-def _page(found: list[Known], size: int) -> tuple[list[Known], Position | None]:
-    page = found[:size]
-    last = page[-1] if len(found) > size else None
-    return page, None if last is None else Position(last.since_ms, last.account.player_id)
+def _place(known: Known) -> Position:
+    return Position(known.since_ms, known.account.player_id)
 
 
 def _full(limit: int, what: str) -> RefusedError:

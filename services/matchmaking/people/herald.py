@@ -19,9 +19,9 @@ from oddsocks.rules.v1 import players_internal_service_pb2 as pb
 from oddsocks.rules.v1 import players_internal_service_pb2_grpc as pb_grpc
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading, writing
 from services.matchmaking import schema as s
 from services.matchmaking.people.model import GUEST
-from services.matchmaking.store import reading, writing
 
 BATCH: Final = 50
 QUICK_S: Final = 2.0

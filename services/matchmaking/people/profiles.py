@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.common.transactions import writing
 from services.matchmaking.names import read_name
 from services.matchmaking.people import account_store as store
 from services.matchmaking.people.model import GUEST, LANGUAGES, PICTURES, Account, read_choice
-from services.matchmaking.store import writing
 
 
 @dataclass(frozen=True, slots=True)

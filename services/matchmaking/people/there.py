@@ -30,9 +30,12 @@ async def require_there(db: AsyncConnection, player_id: str) -> None:
     # The weakest lock that holds off a deletion; whoever changes the account is in nobody's way.
     query = select(_player_id).where(_player_id == player_id, _there)
     if await db.scalar(query.with_for_update(read=True, key_share=True)) is None:
-        raise RefusedError(
-            ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again"
-        )
+        raise nobody_there()
+
+
+def nobody_there() -> RefusedError:
+    """The refusal of a caller whose account is gone."""
+    return RefusedError(ErrorReason.ERROR_REASON_PLAYER_NOT_FOUND, "no such player: sign in again")
 
 
 def those_there(player_ids: Collection[str]) -> Select[Any]:

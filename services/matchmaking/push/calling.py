@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import invalid_field
+from services.common.transactions import reading, writing
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.neighbours import Rules
 from services.matchmaking.people.codes import digest
@@ -25,7 +26,6 @@ from services.matchmaking.push import store as push_store
 from services.matchmaking.push.quiet import Quiet
 from services.matchmaking.push.senders import Gone, Later, Message, Refused, Sender, Sent
 from services.matchmaking.push.store import Due, State
-from services.matchmaking.store import reading, writing
 
 BATCH: Final = 50
 LONGEST_TOKEN: Final = 1_024

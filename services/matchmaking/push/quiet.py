@@ -23,7 +23,10 @@ class Quiet:
     until_minute: int
 
     def until(self, now_ms: int) -> int | None:
-        """When the quiet hours end that it is in, milliseconds since 1970 UTC; None: in none."""
+        """When the quiet hours end that it is in, milliseconds since 1970 UTC: always after now.
+
+        None: it is in none.
+        """
         begin, end = self.from_minute, self.until_minute
         here = datetime.fromtimestamp(now_ms / 1_000, UTC).astimezone(ZoneInfo(self.time_zone))
         minute = here.hour * 60 + here.minute
@@ -32,7 +35,8 @@ class Quiet:
         if not inside:
             return None
         day = here.date() + timedelta(days=over_midnight and minute >= begin)
-        ends = datetime.combine(day, time(end // 60, end % 60), here.tzinfo)
+        # In an hour that comes twice: the end in the one it is, or it might be over already.
+        ends = datetime.combine(day, time(end // 60, end % 60, fold=here.fold), here.tzinfo)
         return int(ends.timestamp() * 1_000)
 
 

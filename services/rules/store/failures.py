@@ -1,7 +1,6 @@
 """What databases and their drivers raise when they are away, in trouble, or too slow.
 
-What they say is not logged: drivers like to quote the values at fault, and a log line must show
-no position. Kind and code say enough.
+What they say is not logged, see `services.common.transactions`.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import asyncpg
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from services.common.transactions import kind_of
 from services.rules.store import unavailable
 
 _log = structlog.get_logger("store")
@@ -26,17 +26,6 @@ FAILURES: Final = (
     OSError,
     TimeoutError,
 )
-
-
-def kind_of(error: BaseException) -> str:
-    """The kinds of an error and its causes, with the database's own code where there is one."""
-    kinds = []
-    seen: BaseException | None = error
-    while seen is not None:
-        code = getattr(seen, "sqlstate", None) or getattr(seen, "sqlite_errorname", None)
-        kinds.append(f"{type(seen).__name__}({code})" if code else type(seen).__name__)
-        seen = seen.__cause__
-    return " < ".join(kinds)
 
 
 @contextlib.asynccontextmanager

@@ -15,8 +15,9 @@ import asyncpg
 import structlog
 from sqlalchemy.engine import URL
 
+from services.common.transactions import kind_of
 from services.rules.store import Answer, Commit, Committed, Moved, Result, tables, unavailable
-from services.rules.store.failures import FAILURES, kind_of
+from services.rules.store.failures import FAILURES
 from services.rules.store.rows import EVENTS, MATCH_CHANGES, SNAPSHOTS
 
 _log = structlog.get_logger("store")

@@ -19,8 +19,8 @@ from typing import Final, TypeAlias
 import structlog
 
 from services.common.database import BUSY_TIMEOUT_MS
+from services.common.transactions import kind_of
 from services.rules.store import Answer, Commit, Committed, Moved, Result, unavailable
-from services.rules.store.failures import kind_of
 from services.rules.store.rows import EVENTS, MATCH_CHANGES, SNAPSHOTS
 
 _log = structlog.get_logger("store")
@@ -99,7 +99,8 @@ class SqliteSubmit:
             return
         try:
             settled = self._transaction(batch)
-        except sqlite3.Error as error:
+        except Exception as error:
+            # Of whatever kind: nobody could act any more if this thread ended.
             _log.error("a batch failed", items=len(batch), error=kind_of(error))
             self._disconnect()
             settled = [(item, unavailable()) for item in batch]
@@ -121,7 +122,7 @@ class SqliteSubmit:
             connection.execute("SAVEPOINT item")
             try:
                 settled.append((item, _apply(connection, item.commit)))
-            except sqlite3.Error as error:
+            except Exception as error:
                 # A full disk or a failing one ends the whole transaction, not only this item.
                 if not connection.in_transaction:
                     raise

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import grpc
+import pytest
 from redis.asyncio import Redis
 
 from oddsocks.ai.v1 import ai_service_pb2 as pb
@@ -20,6 +22,7 @@ from oddsocks.ai.v1.ai_service_pb2_grpc import AiServiceStub
 from oddsocks.ai.v1.jobs_internal_service_pb2_grpc import JobsInternalServiceStub
 from services.ai.service import running
 from services.ai.settings import AiSettings
+from services.common import database
 from services.common.auth import KeyRing, ServiceTokens, read_secret
 from services.common.clock import system_clock
 from services.common.server import RunningServer
@@ -258,6 +261,26 @@ async def test_without_a_queue_reviews_are_made_here(tmp_path: Path) -> None:
         taken = await finish(here.rules, match_id, names, 6)
         updates = [update async for update in here.review(names[0], match_id, 0)]
         assert len(updates[-1].review.decisions) == taken
+
+
+async def test_while_the_database_is_away_advice_is_unavailable_and_then_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An app asks again then; of a fault of ours it would not."""
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 50)
+    async with house(tmp_path, "") as here:
+        match_id, names = await table(here.rules, "anna", "ben", game="hide_and_seek")
+        seat, revision = await turn(here.rules, match_id)
+        with closing(sqlite3.connect(tmp_path / "ai.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with refused("UNAVAILABLE"):
+                await here.hint(names[seat], match_id, seat, revision)
+            await finish(here.rules, match_id, names, 2)
+            with refused("UNAVAILABLE"):
+                await anext(here.review(names[0], match_id, 0))
+            other.execute("ROLLBACK")
+        updates = [update async for update in here.review(names[0], match_id, 0)]
+        assert updates[-1].HasField("review")
 
 
 async def queued_parts(redis_url: str) -> list[tuple[str, int]]:

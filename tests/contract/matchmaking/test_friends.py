@@ -35,6 +35,16 @@ async def test_a_friend_code_makes_both_friends_at_once_and_only_once(world: Wor
     assert await ben.friend_ids() == [anna.id]
 
 
+async def test_who_asks_twice_at_once_gets_codes_that_work(world: World) -> None:
+    """The first time a code is made for each of two devices of one account, or a double tap."""
+    anna, ben = await device(world, "Anna"), await device(world, "Ben")
+    first = await asyncio.gather(*(anna.friend_code() for _ in range(6)))
+    assert set(first) == {await anna.friend_code()}
+    renewed = await asyncio.gather(*(anna.friends("RenewFriendCode") for _ in range(6)))
+    assert await anna.friend_code() in {answer.friend_code for answer in renewed}
+    assert await add(ben, await anna.friend_code()) == anna.id
+
+
 async def test_the_list_shows_what_a_friend_is_called_now(world: World) -> None:
     anna, ben = await device(world, "Anna"), await device(world, "Ben")
     await add(ben, await anna.friend_code())

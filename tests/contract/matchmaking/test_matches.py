@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
+from google.protobuf.json_format import ParseError
 from grpc import StatusCode
+from sqlalchemy import update
 
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as pb
 from oddsocks.play.v1 import play_pb2
 from oddsocks.play.v1.errors_pb2 import ErrorReason
+from services.common.database import connect
 from services.common.errors import RefusedError
+from services.matchmaking import schema
 from tests.contract.matchmaking.world import OPEN, SELF, Guest, World, agent, fresh_id, refused
 
 
@@ -209,6 +214,28 @@ async def test_a_table_that_always_fails_does_not_hold_up_others(world: World) -
     world.rules.failing = set()
     await world.sweep()
     assert (await anna.get(tables[0].table_id)).status == pb.TABLE_STATUS_STARTED
+
+
+async def test_a_table_that_nobody_can_read_does_not_hold_up_others(world: World) -> None:
+    """Written by another version, say: not even the question to rules can be put."""
+    anna = await world.guest()
+    world.rules.refusal = RefusedError(ErrorReason.ERROR_REASON_INTERNAL, "a fault")
+    tables = []
+    for _ in range(2):
+        tables.append(await anna.open(SELF, agent()))
+        world.clock.advance(1)
+    world.rules.refusal = None
+    engine = connect(world.database_url)
+    async with engine.begin() as db:
+        unreadable = update(schema.tables).values(rules='{"from_another_version": 1}')
+        await db.execute(unreadable.where(schema.tables.c.table_id == tables[0].table_id))
+    await engine.dispose()
+    (starting,) = (one for one in world.service.sweeps if one.lease.name == "start tables")
+    for _ in range(2):
+        with contextlib.suppress(ParseError):
+            await starting.round()
+        world.clock.advance(1)
+    assert (await anna.get(tables[1].table_id)).status == pb.TABLE_STATUS_STARTED
 
 
 async def test_the_feed_is_read_in_pages_and_survives_repeats(world: World) -> None:

@@ -9,8 +9,9 @@ import pytest
 import pytest_asyncio
 
 from services.common.auth import KeyRing
+from tests.contract.permissions.rows import INVALID, MISSING, Anybody, Players, Row, Services
 from tests.contract.permissions.scene import Scene, Site, close, make_scene, methods
-from tests.contract.permissions.table import INVALID, MISSING, ROWS, Anybody, Players, Row, Services
+from tests.contract.permissions.table import ROWS
 from tests.fixtures.stack import running_stack
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,8 +14,9 @@ import asyncpg
 import pytest
 
 from oddsocks.rules.v1 import rules_internal_service_pb2 as internal_pb2
+from services.common.errors import RefusedError
 from services.engine.core import registry
-from services.rules.match import MatchInfo, Move, Occupant, begin, play
+from services.rules.match import MatchInfo, Move, Occupant, Step, begin, play
 from services.rules.store import Answer, Commit, Committed, Request
 from services.rules.store.submit_sqlite import SqliteSubmit
 from tests.contract.rules.test_once import first_move, reason_of
@@ -158,6 +160,26 @@ async def test_closing_finishes_what_is_on_its_way(tmp_path: Path) -> None:
     with sqlite3.connect(database) as connection:
         assert connection.execute("SELECT revision FROM matches").fetchall() == [(3,)]
     connection.close()
+
+
+async def test_an_item_that_cant_be_written_at_all_ends_nothing_but_itself(tmp_path: Path) -> None:
+    """Whatever is wrong with it: the one thread that writes for everybody goes on."""
+    database = tmp_path / "rules.db"
+    settings = make_settings(tmp_path / "keys", f"sqlite:///{database}")
+    async with serving(settings) as (rules, _):
+        match_id = await rules.new_match("anna", "anna")
+        anna, path = rules.player("anna"), SqliteSubmit(str(database))
+        seats = (Occupant("A", "anna"), Occupant("A", "anna"))
+        info = MatchInfo(match_id, RULESET, {}, seats, 1, "", b"")
+        position = begin(info, lambda _, outcomes: outcomes[0].action, 0).after
+        step = Step((), replace(position, acting_since_ms=2**64))  # no integer of SQLite's
+        commit = Commit(info, 1, step, Request("player:anna", "1"), Answer(b"p", b"r"), None)
+        for _ in range(2):
+            with pytest.raises(RefusedError, match="try again"):
+                await asyncio.wait_for(path.submit(commit), 10)
+        await path.close()
+        seat, revision, text, _ = await first_move(anna, match_id)
+        assert (await anna.submit(match_id, seat, "1", revision, text)).revision == revision + 1
 
 
 async def test_a_match_by_other_rules_is_refused_by_name(

@@ -125,6 +125,20 @@ def names(match: play_pb2.Match) -> list[str]:
     return [seat.display_name for seat in match.seats]
 
 
+async def test_an_open_stream_forgets_a_name_as_well(rules: Rules) -> None:
+    """It may stay open for a day."""
+    match_id = await rules.new_match("anna", "ben")
+    stream = rules.player("ben").watch(match_id)
+    seen: list[list[str]] = []
+    while len(seen) < 2:
+        update = await asyncio.wait_for(stream.read(), 20)
+        if update.HasField("match"):
+            seen.append(names(update.match))
+            if len(seen) == 1:
+                await forget(rules, "anna")
+    assert seen == [["anna", "ben"], ["Guest", "ben"]]
+
+
 async def test_a_deleted_account_leaves_a_nameless_seat_and_stalls_no_match(rules: Rules) -> None:
     ben = rules.player("ben")
     running = await rules.new_match("anna", "ben")

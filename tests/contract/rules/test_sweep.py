@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import pytest
 import structlog
-from sqlalchemy import update
+from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
@@ -21,11 +21,12 @@ from services.rules.absence import TimeUp
 from services.rules.cache import LocalNotices
 from services.rules.life import EventKind
 from services.rules.matches import Matches
-from services.rules.store import Request, SubmitPath
+from services.rules.store import Request, SubmitPath, unavailable
+from services.rules.store.deadlines import passed
 from services.rules.store.sql import SqlStore
 from services.rules.store.submit_postgres import PostgresSubmit
 from services.rules.store.submit_sqlite import SqliteSubmit
-from services.rules.store.tables import MATCHES
+from services.rules.store.tables import EVENTS, MATCHES
 from services.rules.sweep import ACCOUNT, Deadlines
 from services.rules.wakes import Wakes
 from tests.fixtures.absence import table
@@ -128,6 +129,64 @@ async def test_matches_that_cannot_be_acted_on_hold_up_no_others(
         await Deadlines(engine, matches).round()
         events = await matches.store.events(match_id, 0, 100)
         assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
+
+
+async def test_a_match_whose_events_are_not_taken_holds_up_no_others(
+    database_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """There the database says no, and to that match only."""
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        spoilt, _ = await table(rules, **LIVE)
+        clock.advance(1_000)
+        match_id, _ = await table(rules, **LIVE)
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as matches:
+        revision = (await matches.store.head(spoilt)).revision
+        collides = {"match_id": spoilt, "revision": revision, "actor": 0, "action": "@e3"}
+        async with engine.begin() as db:
+            await db.execute(insert(EVENTS).values(**collides, committed_at_ms=0, origin=""))
+        await Deadlines(engine, matches).round()
+        events = await matches.store.events(match_id, 0, 100)
+        assert [event.kind for event in events] == [EventKind.ACTION, EventKind.SIT]
+        assert (await matches.store.head(spoilt)).revision == revision
+
+
+async def test_a_round_ends_at_once_when_the_database_goes_away(
+    database_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """Or each of many matches would wait for it."""
+    clock = ManualClock()
+    async with serving(make_settings(tmp_path / "keys", database_url), clock=clock) as (rules, _):
+        made = [(await table(rules, **LIVE))[0] for _ in range(3)]
+    clock.advance(TURN_MS)
+    async with process(engine, clock) as matches:
+        asked: list[str] = []
+
+        async def away(match_id: str) -> NoReturn:
+            asked.append(match_id)
+            raise unavailable()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(matches.store, "info", away)
+            patch.setattr(sweep, "passed", _one_answer(passed))
+            with pytest.raises(RefusedError, match="try again"):
+                await Deadlines(engine, matches).round()
+        assert len(asked) == 1
+        assert asked[0] in made
+
+
+def _one_answer(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """What answers once, and then is away."""
+    answered: list[Any] = []
+
+    async def once(*what: Any) -> Any:
+        if answered:
+            raise unavailable()
+        answered.append(await real(*what))
+        return answered[0]
+
+    return once
 
 
 async def test_matches_by_unknown_rules_are_told_of_once_and_left_alone(

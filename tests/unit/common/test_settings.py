@@ -43,6 +43,18 @@ def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str) 
 
 
 @pytest.mark.parametrize(
+    "address", ["127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "localhost:65536"]
+)
+@pytest.mark.parametrize("name", ["LISTEN", "INTERNAL_LISTEN", "METRICS_LISTEN"])
+def test_an_address_to_listen_on_has_a_port(
+    monkeypatch: pytest.MonkeyPatch, name: str, address: str
+) -> None:
+    monkeypatch.setenv(f"ODDSOCKS_{name}", address)
+    expected = f"set ODDSOCKS_{name}: not host:port with a port up to 65535: '{address}'"
+    assert problem() == expected
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [("ODDSOCKS_DRAIN_SECONDS", "soon"), ("ODDSOCKS_PLAIN_TEXT_NETWORK", "perhaps")],
 )

@@ -55,3 +55,15 @@ def test_an_end_that_the_clocks_leave_out_is_still_after_now() -> None:
     until = quiet.until(now)
     assert until is not None
     assert now < until <= now + HOUR_MS
+
+
+def test_an_end_in_the_hour_that_comes_twice_is_still_after_now() -> None:
+    """Else a call would be due again as soon as it was put off, for as long as the hour lasts."""
+    quiet = Quiet("Europe/Berlin", 22 * 60, 2 * 60 + 30)
+    half_past_three = at("Europe/Berlin", "2026-10-25 03:30")
+    for minutes in range(0, 4 * 60, 5):
+        now = half_past_three - minutes * 60_000
+        until = quiet.until(now)
+        assert until is None or now < until <= now + HOUR_MS * 4
+    second_quarter_past_two = half_past_three - HOUR_MS * 5 // 4
+    assert quiet.until(second_quarter_past_two) == second_quarter_past_two + HOUR_MS // 4

@@ -16,11 +16,11 @@ from sqlalchemy import Connection
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.database import connect, migrate
 from services.common.errors import RefusedError
+from services.common.transactions import kind_of
 from services.rules import cache
 from services.rules.paging import Pages
 from services.rules.service import MIGRATIONS
 from services.rules.store import Head, Snapshot
-from services.rules.store.failures import kind_of
 from services.rules.store.tables import METADATA
 from services.rules.wakes import Wakes
 from tests.fixtures.local import fresh_postgres_url

@@ -96,6 +96,23 @@ async def test_a_crashed_one_is_started_again(tmp_path: Path) -> None:
         assert part.restarts == 1
 
 
+async def test_one_that_cant_be_started_again_yet_is_tried_again(tmp_path: Path) -> None:
+    """Its program is just being exchanged, say, or the machine has no room for a process."""
+    program, interpreter = Program(tmp_path, READY), tmp_path / "python"
+    interpreter.symlink_to(sys.executable)
+    program.command[0] = str(interpreter)
+    heard: list[int] = []
+    async with started(program.part()) as part:
+        part.on_start = lambda: heard.append(part.pid)
+        interpreter.unlink()
+        os.kill(part.pid, signal.SIGKILL)
+        await until(lambda: part.restarts >= 1)
+        assert not heard
+        interpreter.symlink_to(sys.executable)
+        await until(lambda: bool(heard))
+        assert "can't be started" in program.log.read_text()
+
+
 async def test_one_that_lives_but_is_ill_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
