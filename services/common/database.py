@@ -22,6 +22,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 BUSY_TIMEOUT_MS: Final = 5_000
 
+COMMAND_TIMEOUT_S: Final = 60.0
+"""No statement waits longer for PostgreSQL: a network that swallows everything is found out, too
+by work that no caller's deadline ends. As long as a process waits for another's migration.
+"""
+
 
 class DatabaseError(Exception):
     """A database that can't be used; the message says which, why and what to do, in one line."""
@@ -51,7 +56,12 @@ def connect(text: str) -> AsyncEngine:
     url = parse_url(text)
     if url.get_backend_name() == "postgresql":
         return create_async_engine(
-            url, pool_size=5, max_overflow=5, pool_pre_ping=True, hide_parameters=True
+            url,
+            pool_size=5,
+            max_overflow=5,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={"command_timeout": COMMAND_TIMEOUT_S},
         )
     path = Path(url.database or "")
     if not path.parent.is_dir():

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.common.auth import Principal
-from services.common.background import end
+from services.common.background import in_background
 from services.common.clock import Clock
 
 _log = structlog.get_logger("sessions")
@@ -111,11 +111,8 @@ class EndedSessions:
     async def following(self) -> AsyncIterator[None]:
         """Keep reading for as long as the block lasts; the first time before it begins."""
         await self.read()
-        task = asyncio.create_task(self._follow())
-        try:
+        async with in_background(self._follow):
             yield
-        finally:
-            await end(task)
 
     async def _follow(self) -> None:
         failing = False

@@ -165,8 +165,9 @@ async def build(
         )
         stack.push_async_callback(server.stop, 0)
         measures = Measures(engine, clock)
-        for work in (inbox.keep_comparing(), inbox.wake_on_drain(), measures.keep_measuring()):
-            await stack.enter_async_context(in_background(work))
+        await stack.enter_async_context(
+            in_background(inbox.keep_comparing, inbox.wake_on_drain, measures.keep_measuring)
+        )
         feed = Feed(engine, rules)
 
         def often(name: str, work: Work, wanted: Wanted, every_s: float) -> Sweep:

@@ -20,7 +20,7 @@ from typing import Final
 
 import structlog
 
-from services.common.background import end
+from services.common.background import in_background
 from services.common.listener import REDIS_FAILURES, RETRY_S, TIMEOUT_S, Listener, redis_at
 from services.rules.life import dump_life, load_life
 from services.rules.match import MatchInfo, Position
@@ -71,11 +71,10 @@ class RedisNotices(LocalNotices):
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Send and receive notices for as long as the block lasts."""
-        tasks = [asyncio.create_task(self._publish()), asyncio.create_task(self._listener.run())]
         try:
-            yield
+            async with in_background(self._publish, self._listener.run):
+                yield
         finally:
-            await end(*tasks)
             await self._redis.aclose()
 
     def committed(self, info: MatchInfo, position: Position) -> None:

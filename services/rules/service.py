@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -121,12 +122,13 @@ async def running(
         await stack.enter_async_context(ended.following())
         players = Players(engine, matches, ended)
         tokens = replace(verifier(settings, clock), ended=ended.ended)
-        for work in (
-            wakes.poll(matches.store.heads, notices.online),
-            _wake_on_drain(draining, wakes),
-            uptime.keep_beating(),
-        ):
-            await stack.enter_async_context(in_background(work))
+        await stack.enter_async_context(
+            in_background(
+                partial(wakes.poll, matches.store.heads, notices.online),
+                partial(_wake_on_drain, draining, wakes),
+                uptime.keep_beating,
+            )
+        )
         deadlines = Deadlines(engine, matches)
         sweep = Sweep(
             Lease(engine, LEASES, "deadlines", clock, term_ms=LEASE_MS),

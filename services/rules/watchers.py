@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
-from services.common.background import end
+from services.common.background import in_background
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.rules.store.watchers import Watcher, WatchersSql
@@ -67,12 +67,11 @@ class Watchers:
         """Count for as long as the block lasts. Who leaves afterwards writes nothing: by then all
         rows of this process are gone, and perhaps the database's connections.
         """
-        task = asyncio.create_task(self._beat())
         try:
-            yield
+            async with in_background(self._beat):
+                yield
         finally:
             self._ended = True
-            await end(task)
             if self._writing:
                 await asyncio.wait(self._writing)
             with contextlib.suppress(RefusedError):

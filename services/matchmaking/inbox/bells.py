@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
-from services.common.background import end
+from services.common.background import in_background
 from services.common.listener import REDIS_FAILURES, RETRY_S, TIMEOUT_S, Listener, redis_at
 
 _INBOX: Final = "oddsocks:inbox:"
@@ -111,11 +111,10 @@ class Bells:
             return
         redis = redis_at(self._redis_url)
         self._listener = Listener(redis, (f"{_INBOX}*", f"{_MATCH}*"), self._heard)
-        tasks = [asyncio.create_task(self._publish()), asyncio.create_task(self._listener.run())]
         try:
-            yield
+            async with in_background(self._publish, self._listener.run):
+                yield
         finally:
-            await end(*tasks)
             await redis.aclose()
 
     def _ring_here(self, player_id: str) -> None:
