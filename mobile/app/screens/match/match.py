@@ -276,10 +276,9 @@ class MatchScreen(OddScreen):
         """What was on show until now has been seen."""
         if self.look is not None:
             match = self.look.match
-            server = "" if is_here(self.match_id) else self.app.session.server
             # What is said only after the end was promised to nobody.
             promise = match.promise if self.look.running else ""
-            self.app.session.shown.note(self.match_id, match.revision, promise, server)
+            self.app.session.shown.note(self.match_id, match.revision, promise)
 
     # --- from hand to hand --------------------------------------------------------------------
 
