@@ -1,4 +1,4 @@
-"""The inbox of the app over streams that break: how things stand, whatever came and went meanwhile."""
+"""The app's inbox over streams that break: how things stand, whatever came and went meanwhile."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ async def test_what_turns_out_late_where_nobody_looks_is_never_dropped_in_betwee
 
     class Lasting(KeptActs):
         def drop(self, match_id: str, request_id: str) -> None:
-            raise AssertionError("a kill right after this would lose it")
+            raise AssertionError(f"killed now, it would be lost: {match_id} {request_id}")
 
     gateway = Moving(1, agents_play=False)
     match_id, kept = started(gateway), Lasting(Store(tmp_path), "s")

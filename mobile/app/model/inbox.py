@@ -120,12 +120,10 @@ class Inbox:
     async def follow(self, gateway: Online) -> None:
         """Follow the inbox for ever; ends where trying again is useless. Cancel to stop."""
         backoff = Backoff(self._jitter)
-        clock = asyncio.get_running_loop().time
         while True:
-            opened_s = clock()
             try:
                 async with aclosing(gateway.watch_inbox(self._phrases_after)) as updates:
-                    await self._hear(updates, lambda: backoff.lasted(clock() - opened_s))
+                    await self._hear(updates, backoff)
             except Offline:
                 if self.online is not False:
                     self.online = False
@@ -136,13 +134,14 @@ class Inbox:
                 return
             await self._sleep(backoff.next())
 
-    async def _hear(self, updates: AsyncIterator[InboxUpdate], worked: Callable[[], None]) -> None:
-        """Follow one stream. First it tells how everything stands, which takes the place of what was
-        known before, since nobody tells what went away in between, and is one change: listeners
-        that draw long lists would else do so for each of their lines. Then it tells each change."""
-        standing, whole = _Tables(), False
+    async def _hear(self, updates: AsyncIterator[InboxUpdate], backoff: Backoff) -> None:
+        """Follow one stream. First it tells how everything stands: that takes the place of what was
+        known, since nobody tells what went away in between, and is one change, since who listens
+        would else draw a long list anew for each of its lines. Then it tells each change."""
+        clock = asyncio.get_running_loop().time
+        opened_s, standing, whole = clock(), _Tables(), False
         async for update in updates:
-            worked()
+            backoff.lasted(clock() - opened_s)
             self._take(update, standing)
             whole = whole or isinstance(update, CaughtUp)
             if whole:

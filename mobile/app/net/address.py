@@ -113,9 +113,7 @@ def parse_address(
     missing = [name for name in SERVICES if name not in found]
     if missing:
         raise BadAddress(tr("An address is missing for {names}.", names=", ".join(missing)))
-    return Address(
-        found["rules"], found["matchmaking"], found["ai"], plaintext, ca_file, ca_pem
-    )
+    return Address(found["rules"], found["matchmaking"], found["ai"], plaintext, ca_file, ca_pem)
 
 
 _HOST = re.compile(r"\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_][A-Za-z0-9._-]*)")
