@@ -15,8 +15,6 @@ from kivy.metrics import dp
 from kivy.uix.label import Label
 
 from app.boards import seek_motion
-from app.boards.motion import style
-from app.boards.sprite import Sprite
 from app.model.hide_and_seek import Face, Phase
 from app.model.values import Agent, Here, MatchStatus, Occupant, SeatWish
 from app.net.fake import FakeGateway
@@ -260,39 +258,6 @@ async def test_no_earlier_face_is_shown_unless_the_table_remembers(tmp_path: Pat
             known = {where: side.known for where, side in sides.items() if side.known is not None}
             remembered = {cell("a2"): Face.B, cell("b1"): Face.A, cell("c2"): Face.B}
             assert known == (remembered if aid else {})
-
-
-class Followed(Sprite):
-    """A sprite that remembers where it was put."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        self.at: tuple[float, ...] = ()
-
-    def place(
-        self, x: float, y: float, angle: float = 0.0, scale: float = 1.0, width: float = 1.0
-    ) -> None:
-        self.at = (x, y, angle, scale, width)
-
-
-@pytest.mark.parametrize("less", [False, True])
-def test_with_less_motion_everything_is_where_it_goes_at_once(
-    monkeypatch: pytest.MonkeyPatch, less: bool
-) -> None:
-    monkeypatch.setattr(style, "less", less)
-    one, other = Followed(), Followed()
-    spots = [(10.0, 10.0), (50.0, 10.0)]
-    for motion in (
-        seek_motion.flip(one, other, (10.0, 10.0), 40),
-        seek_motion.lift([one, other], spots, 40),
-        seek_motion.fly([one, other], spots, (90.0, 90.0), 40),
-        seek_motion.unwrap([one, Followed()], other, (10.0, 10.0), 40),
-        seek_motion.deal([(one, (10.0, 10.0)), (other, (50.0, 10.0))]),
-    ):
-        motion.frame(0.0)
-        begin = (one.at, other.at)
-        motion.frame(1.0)
-        assert ((one.at, other.at) == begin) == less
 
 
 @pytest.mark.field(2)
