@@ -21,7 +21,8 @@ from app.net.fake import FakeGateway
 from app.screens.match.hide_and_seek_table import Setting, lay
 from app.screens.match.laying import Box
 from app.script import Finger
-from tests.mobile.seek_hands import ADA, BEN_HERE, FULL, PIP, Seeker, position, seeking
+from tests.mobile.at_table import ADA, BEN_HERE, PIP
+from tests.mobile.seek_hands import FULL, Seeker, position, seeking
 from tests.mobile.seekers import RULES, cell
 from tests.mobile.ui import SIZES, SMALL, hands_on, on_show, playing, session_on
 
@@ -67,7 +68,7 @@ async def test_two_people_on_one_device_are_told_whose_turn_it_is(tmp_path: Path
 
         def look() -> None:
             name = ("Ada", "Ben")[seeker.hand.view.turn or 0]
-            assert seeker.prompt.startswith(f"{name}: ")
+            assert seeker.words.startswith(f"{name}: ")
             assert [one.name for one in hands.part.placards if one.acting] == [name]
             asked.add(name)
 
@@ -153,7 +154,7 @@ async def test_a_candy_is_aimed_at_before_it_is_taken(tmp_path: Path) -> None:
         count = len(seeker.events)
         seeker.touch("d2")
         assert set(seeker.hand.found) == {cell("c2"), cell("e2"), cell("d1")}
-        assert seeker.prompt == "Touch again to take it. The lit cards turn over."
+        assert seeker.words == "Touch again to take it. The lit cards turn over."
         seeker.touch("d2")
         await seeker.hands.until(lambda: len(seeker.events) > count)
         await seeker.rest()
@@ -164,10 +165,10 @@ async def test_a_wrong_touch_says_why(tmp_path: Path) -> None:
     async with seeking(tmp_path) as seeker:
         await seeker.sit(position("..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc", "again 0", piles="AB,BB -"))
         seeker.touch("a2")
-        assert seeker.prompt == "Nobody hides there any more."
+        assert seeker.words == "Nobody hides there any more."
         seeker.touch("d2")
-        assert seeker.prompt == "No candy after a match. Turn a card."
-        await seeker.hands.until(lambda: seeker.prompt == "A pair. Go on: turn a card.")
+        assert seeker.words == "No candy after a match. Turn a card."
+        await seeker.hands.until(lambda: seeker.words == "A pair. Go on: turn a card.")
 
 
 @pytest.mark.ruling("3.4")
@@ -222,7 +223,7 @@ async def test_what_somebody_else_flips_is_seen_to_turn(tmp_path: Path) -> None:
         seeker.hurry()
         await seeker.rest()
         assert shown == [Phase.SECOND]
-        assert seeker.prompt == "Ben looks for the other one."
+        assert seeker.words == "Ben looks for the other one."
         # A double: the other border is all that tells (RULINGS 3.3).
         card = seeker.hand.view.card(cell("c2"))
         assert card is not None
