@@ -266,7 +266,8 @@ async def test_a_stream_that_just_ends_is_taken_up_again() -> None:
 
 
 async def test_a_server_that_ends_every_stream_at_once_is_asked_ever_more_seldom() -> None:
-    gateway = Scripted(*([Heartbeat(0)] for _ in range(6)), [Finished(None)])
+    short: list[list[Update | Exception]] = [[Heartbeat(0)] for _ in range(6)]
+    gateway = Scripted(*short, [Finished(None)])
     waits: list[float] = []
 
     async def noted(seconds: float) -> None:
