@@ -25,6 +25,7 @@ from services.engine.core.options import format_value
 from services.engine.core.registry import game_names, ruleset
 from tools.compile import ROOT, compile_kernels, compiled_environment
 from tools.playouts import Match, Playouts
+from tools.titles import TITLES
 
 PAGE: Final = ROOT / "docs" / "statistics.md"
 GAMES: Final = 100_000
@@ -32,11 +33,6 @@ BATCH: Final = 1_000
 FIRST: Final = 5
 """Games of each variant whose checksum is on the page."""
 
-_TITLES: Final = {
-    "socker": "Socker",
-    "sock_monsters": "Sock Monsters",
-    "hide_and_seek": "Monster Hide and Seek",
-}
 _INTRODUCTION: Final = """# Random matches
 
 What happens when all seats act at random, {games} times in each variant; options that are not named
@@ -134,7 +130,7 @@ def page(matches: list[Match], tallies: list[Tally], games: int) -> str:
     """The whole page, sealed."""
     lines = [_INTRODUCTION.format(games=_number(games), first=FIRST)]
     for game in game_names():
-        lines += [f"## {_TITLES[game]}", "", *_table(game, matches, tallies), ""]
+        lines += [f"## {TITLES[game]}", "", *_table(game, matches, tallies), ""]
     return _sealed("\n".join(lines))
 
 

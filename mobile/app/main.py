@@ -25,7 +25,7 @@ from app.model.introduction import Known
 from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session, language_of
-from app.model.store import Store
+from app.model.store import Notebook, Store
 from app.net.address import BadAddress, parse_address
 from app.net.introduction import meet
 from app.net.local import LocalGateway
@@ -101,7 +101,7 @@ def read_settings(arguments: Sequence[str]) -> Settings:
 
 def make_session(settings: Settings, data: Path) -> Session:
     """The session for these settings, kept under `data`."""
-    store = Store(data)
+    store = Notebook(data)
     use_language(language_of(store))  # Whoever has no name yet gets one in it.
     people = People(store)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from kivy.uix.screenmanager import ScreenManager
@@ -9,6 +10,8 @@ from kivy.uix.screenmanager import ScreenManager
 from app.screens.base import OddScreen
 
 HOME = "home"
+
+log = logging.getLogger("oddsocks")
 
 
 class Navigator:
@@ -39,10 +42,15 @@ class Navigator:
         return list(self._stack)
 
     def start(self, stack: list[tuple[str, dict[str, str]]]) -> None:
-        """Show the last of `stack`; home where it names a screen that is not there."""
+        """Show the last of `stack`; home where it names a screen that is not there, or one that
+        can't be shown: kept by another version, or of a server whose address is of no use now."""
         known = [entry for entry in stack if self._manager.has_screen(entry[0])]
         self._stack = known if known and known[0][0] == HOME else [(HOME, {})]
-        self._show()
+        try:
+            self._show()
+        except (KeyError, ValueError) as error:
+            log.warning("not shown again: %s: %r", self._stack[-1][0], error)
+            self.home()
 
     def go(self, name: str, *, instead: bool = False, **params: str) -> None:
         """Show a screen; `instead` of the one on show, which the way back then leaves out."""

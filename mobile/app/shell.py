@@ -102,7 +102,7 @@ class OddsocksApp(App):
         super().__init__(**kwargs)
         self.session = session
         self.outside = Outside(self, doors or Doors())
-        self.tasks = Tasks()
+        self.tasks = Tasks(self.report)
         self.player = Player()
         self.navigator: Navigator
         self.troubles: list[Exception] = []

@@ -223,7 +223,10 @@ def _start(args: argparse.Namespace) -> tuple[AnyRuleset, Any]:
 
 def _read_position(text: str) -> Position:
     if text == "-":
-        text = sys.stdin.read().strip()
+        try:
+            text = sys.stdin.read().strip()
+        except UnicodeDecodeError as error:
+            raise Refused(f"standard input is not text: {error.reason}") from error
     rules = ruleset(game_of(text))
     return Position(rules, rules.parse_state(text))
 
@@ -341,7 +344,7 @@ _HELP = {
 
 
 def _depth(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= 99):
+    if not (word.isascii() and word.isdigit() and len(word) < 3 and int(word) > 0):
         raise argparse.ArgumentTypeError(f"a number from 1 to 99, not '{clip(word)}'")
     return int(word)
 

@@ -14,7 +14,7 @@ from app.model.account import MemoryAccount
 from app.model.gateway import Refused
 from app.model.inbox import Inbox
 from app.model.live import Change, Happened, LiveMatch
-from app.model.online import CaughtUp, Fill, Seen, TicketStatus
+from app.model.online import CaughtUp, Fill, TicketStatus
 from app.model.shown import Shown
 from app.model.store import Store
 from app.model.terms import Absence, Answer, AskTakeback, Pace, Resign, Said, Terms, Undo
@@ -142,6 +142,22 @@ async def test_friends_invitations_and_blocks(pair: Pair, tmp_path: Path) -> Non
     assert await ben.blocked() == ()
 
 
+async def test_an_app_that_starts_anew_is_told_of_what_it_has_shown(
+    pair: Pair, tmp_path: Path
+) -> None:
+    match_id = await match_of_two(pair, Terms())
+    store = Store(tmp_path)
+    shown = Shown(store)
+    shown.note(match_id, (await pair[0].get_match(match_id)).revision)
+    inbox = Inbox(store, "s", shown)
+    following = asyncio.create_task(inbox.follow(pair[0]))
+    await until(lambda: inbox.online)
+    there = {one.table.match_id: one for one in inbox.matches.values()}
+    assert there[match_id].status is MatchStatus.RUNNING
+    assert not inbox.is_news(there[match_id])
+    following.cancel()
+
+
 async def test_quick_match_brings_two_together(pair: Pair) -> None:
     found = [await one.open_ticket(fresh(), "hide_and_seek", 2, {}, Terms(), None) for one in pair]
     assert found[0].status is TicketStatus.WAITING
@@ -243,6 +259,6 @@ async def test_several_of_one_device_sit_down_together(pair: Pair) -> None:
 
 async def test_a_stream_of_the_inbox_begins_with_what_there_is(pair: Pair) -> None:
     ada, _ = pair
-    async with asyncio.timeout(WAIT_S), aclosing(ada.watch_inbox(Seen({}))) as updates:
+    async with asyncio.timeout(WAIT_S), aclosing(ada.watch_inbox(0)) as updates:
         first = await anext(updates)
     assert isinstance(first, CaughtUp)

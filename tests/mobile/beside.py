@@ -22,6 +22,7 @@ from tests.mobile.gateways import (
     LONGEST_S,
     SHORT,
     act,
+    begun,
     events_of,
     fresh,
     legal,
@@ -61,7 +62,7 @@ class BesidePromises:
     ) -> None:
         """What may be undone is told here from the words of the actions alone."""
         rng = random.Random(8)
-        match = await gateway.get_match((await opened(gateway, game)).match_id)
+        match = await begun(gateway, game)
         undone = refused = 0
         for _ in range(30):
             if match.status is not MatchStatus.RUNNING:
@@ -102,7 +103,7 @@ class BesidePromises:
     async def test_an_undo_goes_back_one_by_one_and_not_past_the_turn(
         self, gateway: Gateway
     ) -> None:
-        match = await gateway.get_match((await opened(gateway)).match_id)
+        match = await begun(gateway)
         stood = [match]
         for _ in range(3):  # Sockers are placed by one side after the other, five by each.
             await act(gateway, stood[-1], legal(stood[-1])[0])
@@ -120,7 +121,7 @@ class BesidePromises:
 
     @pytest.mark.field(2)
     async def test_a_wish_counts_once_per_request(self, gateway: Gateway) -> None:
-        match = await gateway.get_match((await opened(gateway)).match_id)
+        match = await begun(gateway)
         for _ in range(2):
             await act(gateway, match, legal(match)[0])
             match = await gateway.get_match(match.match_id)
@@ -214,7 +215,7 @@ class BesidePromises:
         self, gateway: Gateway, game: str
     ) -> None:
         rng, stood = random.Random(6), list[Event]()
-        match = await gateway.get_match((await opened(gateway, game)).match_id)
+        match = await begun(gateway, game)
         promise, undone, again = match.promise, 0, False
         while match.status is MatchStatus.RUNNING:
             before = len(await gateway.list_events(match.match_id))

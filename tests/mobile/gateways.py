@@ -58,6 +58,11 @@ async def opened(
     return await gateway.open_table(fresh(), game, seats, SHORT[game])
 
 
+async def begun(gateway: Gateway, game: str = "socker") -> Match:
+    """A short match of `game` between people here, as it stands before anybody has acted."""
+    return await gateway.get_match((await opened(gateway, game)).match_id)
+
+
 async def act(gateway: Gateway, match: Match, chosen: Act, request_id: str = "") -> Applied:
     """Do `chosen` for whoever is to act."""
     assert match.actor is not None
@@ -188,7 +193,7 @@ class GatewayPromises:
         assert refused.value.reason == "TABLE_FORBIDS"
 
     async def test_an_action_counts_once_per_request(self, gateway: Gateway) -> None:
-        match = await gateway.get_match((await opened(gateway)).match_id)
+        match = await begun(gateway)
         request_id, (one, other, *_) = fresh(), legal(match)
         first = await act(gateway, match, one, request_id)
         assert first.applied_revision == match.revision
@@ -226,7 +231,7 @@ class GatewayPromises:
         match = await gateway.get_match(table.match_id)
         assert [view.seat for view in match.views] == [0]
         assert match.seats[1].agent == agent.name
-        other = await gateway.get_match((await opened(gateway)).match_id)
+        other = await begun(gateway)
         with pytest.raises(Refused) as refused:
             await gateway.submit_action(match.match_id, 1, fresh(), 0, legal(other)[0])
         assert refused.value.reason == "NOT_YOUR_SEAT"
@@ -271,7 +276,7 @@ class GatewayPromises:
     async def test_after_the_end_a_retry_has_its_answer_and_news_are_refused(
         self, gateway: Gateway
     ) -> None:
-        match = await gateway.get_match((await opened(gateway)).match_id)
+        match = await begun(gateway)
         request_id, chosen = fresh(), legal(match)[0]
         first = await act(gateway, match, chosen, request_id)
         end = await play_out(gateway, match.match_id, random.Random(2))

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import Any
 
 from app.boards.sock_monsters import SockMonstersBoard
 from app.model.sock_monsters import OVER, Cell, Kind, SockMonstersAct
 from app.model.sock_monsters_touch import Hand
-from app.model.values import Occupant
-from app.net.fake import ME
 from app.screens.match.sock_monsters_choices import ChoiceButton
+from tests.mobile.at_table import AtTable
 from tests.mobile.house import cell
 from tests.mobile.test_sock_monsters_touch import position
-from tests.mobile.ui import Hands, tap
+from tests.mobile.ui import tap
 
-ADA = Occupant(player_id=ME.player_id, display_name="Ada")
-BEN = Occupant(player_id="p-friend", display_name="Ben")
-CHRIS = Occupant(player_id="p-other", display_name="Chris")
-PIP = Occupant(agent="random", display_name="random")
 PAWN = position(
     "monsters b1 b2 f6 a6 | pawns a3 d4 | tokens cwdb cwdb | socks r g | pairs - - | "
     "lairs - - - - | turn 2 0 0 | shown - | phase pawn"
 )
 
 
-class House:
+class House(AtTable):
     """A person at a table of Sock Monsters."""
 
-    def __init__(self, hands: Hands) -> None:
-        self.hands = hands
-        self.match_id = ""
+    game = "sock_monsters"
 
     @property
     def board(self) -> SockMonstersBoard:
@@ -43,34 +35,6 @@ class House:
     def hand(self) -> Hand:
         """What is in hand."""
         return self.board.hand
-
-    @property
-    def events(self) -> list[Any]:
-        """What the server has counted."""
-        return self.hands.gateway.matches[self.match_id].events
-
-    @property
-    def words(self) -> str:
-        """The line that says what to do, or why a touch meant nothing."""
-        return str(self.hands.part.ids.prompt.text)
-
-    async def sit(
-        self, text: str, seats: tuple[Occupant, ...] = (ADA, BEN), **options: Any
-    ) -> None:
-        """Open a match that stands at a position, or at its beginning."""
-        text = " ".join(text.split())
-        self.match_id = self.hands.gateway.start("sock_monsters", seats, options, text)
-        self.hands.app.navigator.go("match", match_id=self.match_id)
-        await self.hands.on("match")
-        await self.rest()
-        await self.hands.settle()
-
-    async def rest(self) -> None:
-        """Wait until the board shows what the server has."""
-        position = self.hands.position
-        await self.hands.until(
-            lambda: self.hand.view.position == position(self.match_id) and self.board.resting
-        )
 
     def touch(self, where: str | Cell) -> None:
         """A finger on a cell."""

@@ -12,15 +12,11 @@ from typing import Any
 from app.boards.hide_and_seek import HideAndSeekBoard
 from app.model.hide_and_seek import Cell, HideAndSeekAct, Kind, Phase
 from app.model.hide_and_seek_touch import Hand
-from app.model.values import Occupant
-from app.net.fake import ME, FakeGateway
+from app.net.fake import FakeGateway
+from tests.mobile.at_table import AtTable
 from tests.mobile.seekers import cell
-from tests.mobile.ui import Hands, playing, tap, tap_widget
+from tests.mobile.ui import playing, tap, tap_widget
 
-ADA = Occupant(player_id=ME.player_id, display_name="Ada")
-BEN = Occupant(player_id="p-friend", display_name="Ben")
-BEN_HERE = Occupant(player_id=ME.player_id, display_name="Ben")
-PIP = Occupant(agent="random", display_name="random")
 FULL = "Ab,Ba,BB,*,Ca/Aa,Ac,Bc,Cb,Cc"
 
 
@@ -30,12 +26,10 @@ def position(cards: str, phase: str, options: str = "", piles: str = "- -") -> s
     return f"hide_and_seek/1 2 types=3 {options} | {rest}"
 
 
-class Seeker:
+class Seeker(AtTable):
     """A person at a table of Monster Hide and Seek."""
 
-    def __init__(self, hands: Hands) -> None:
-        self.hands = hands
-        self.match_id = ""
+    game = "hide_and_seek"
 
     @property
     def board(self) -> HideAndSeekBoard:
@@ -49,36 +43,9 @@ class Seeker:
         return self.board.hand
 
     @property
-    def events(self) -> list[Any]:
-        """What the server has counted."""
-        return self.hands.gateway.matches[self.match_id].events
-
-    @property
     def toast(self) -> str:
         """The short line on show."""
         return str(self.hands.app.root.ids.toast.text)
-
-    @property
-    def prompt(self) -> str:
-        """What is said about what to do."""
-        return str(self.hands.part.ids.prompt.text)
-
-    async def sit(
-        self, text: str, seats: tuple[Occupant, ...] = (ADA, BEN), **options: Any
-    ) -> None:
-        """Open a match that stands at a position, or at its beginning."""
-        self.match_id = self.hands.gateway.start("hide_and_seek", seats, options, text)
-        self.hands.app.navigator.go("match", match_id=self.match_id)
-        await self.hands.on("match")
-        await self.rest()
-        await self.hands.settle()
-
-    async def rest(self) -> None:
-        """Wait until the board shows what the server has."""
-        position = self.hands.position
-        await self.hands.until(
-            lambda: self.hand.view.position == position(self.match_id) and self.board.resting
-        )
 
     def where(self, cell_: str | Cell) -> tuple[float, float]:
         """The pixel of a cell."""

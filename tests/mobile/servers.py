@@ -22,6 +22,8 @@ from google.rpc.status_pb2 import Status
 from oddsocks.ai.v1 import advice_pb2 as advice
 from oddsocks.ai.v1 import ai_service_pb2 as ai
 from oddsocks.ai.v1 import ai_service_pb2_grpc as ai_grpc
+from oddsocks.matchmaking.v1 import accounts_service_pb2 as accounts
+from oddsocks.matchmaking.v1 import accounts_service_pb2_grpc as accounts_grpc
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2 as mm
 from oddsocks.matchmaking.v1 import matchmaking_service_pb2_grpc as mm_grpc
 from oddsocks.play.v1 import play_pb2 as play
@@ -52,7 +54,13 @@ class Script:
     good_tokens: set[str] = field(default_factory=set)
     refresh_works: bool = True
     sign_ins: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """The name each sign-in asked for, by its request."""
     refreshes: list[str] = field(default_factory=list)
+    refreshing: asyncio.Event | None = None
+    """Set to an Event to make refreshes wait for it before they are answered."""
+    recovered: str = ""
+    """The access token that was given for a recovery code."""
     submits: list[rules.SubmitActionRequest] = field(default_factory=list)
     submit_error: tuple[grpc.StatusCode, str] | None = None
     frozen: bool = False
@@ -90,6 +98,9 @@ class Matchmaking(mm_grpc.MatchmakingServiceServicer):
         if self.script.frozen:
             await asyncio.sleep(3600)
         self.script.sign_ins.append(request.request_id)
+        name = self.script.names.setdefault(request.request_id, request.display_name)
+        if name != request.display_name:
+            await refuse(context, grpc.StatusCode.INVALID_ARGUMENT, "REQUEST_ID_REUSED")
         player = mm.Player(player_id="p1", display_name="Guest")
         return mm.SignInGuestResponse(player=player, tokens=self.script.new_tokens())
 
@@ -97,6 +108,8 @@ class Matchmaking(mm_grpc.MatchmakingServiceServicer):
         if not self.script.refresh_works:
             await refuse(context, grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
         self.script.refreshes.append(request.refresh_token)
+        if self.script.refreshing is not None:
+            await self.script.refreshing.wait()
         return mm.RefreshTokenResponse(tokens=self.script.new_tokens())
 
     async def ListMyMatches(self, request: Any, context: Any) -> mm.ListMyMatchesResponse:
@@ -107,6 +120,18 @@ class Matchmaking(mm_grpc.MatchmakingServiceServicer):
             matches=[mm.MyMatch(table=table, my_seats=[0])],
             next_page_token=str(page + 1) if page < self.script.match_pages - 1 else "",
         )
+
+
+class Accounts(accounts_grpc.AccountsServiceServicer):
+    def __init__(self, script: Script) -> None:
+        self.script = script
+
+    async def RecoverAccount(self, request: Any, context: Any) -> accounts.RecoverAccountResponse:
+        tokens = mm.Tokens(access_token="access-ada", refresh_token="refresh-ada")
+        self.script.good_tokens.add(tokens.access_token)
+        self.script.recovered = tokens.access_token
+        player = mm.Player(player_id="p-ada", display_name="Ada")
+        return accounts.RecoverAccountResponse(player=player, tokens=tokens)
 
 
 class Ai(ai_grpc.AiServiceServicer):
@@ -184,9 +209,10 @@ class Rules(rules_grpc.RulesServiceServicer):
 
 
 async def start(script: Script, port: int = 0, credentials: Any = None) -> tuple[Any, int]:
-    """A server with all three services; returns it and its port."""
+    """A server with the services that tests call; returns it and its port."""
     server = grpc.aio.server()
     mm_grpc.add_MatchmakingServiceServicer_to_server(Matchmaking(script), server)  # type: ignore[abstract]  # no test calls the rest
+    accounts_grpc.add_AccountsServiceServicer_to_server(Accounts(script), server)  # type: ignore[abstract]  # likewise
     rules_grpc.add_RulesServiceServicer_to_server(Rules(script), server)  # type: ignore[abstract]  # likewise
     ai_grpc.add_AiServiceServicer_to_server(Ai(script), server)
     where = f"127.0.0.1:{port}"

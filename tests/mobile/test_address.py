@@ -38,6 +38,8 @@ def test_each_service_may_have_its_own() -> None:
         ("host:x", "'x' is not a port."),
         ("https://host", "'https://host' is not an address."),
         ("a b:1", "'a b:1' is not an address."),
+        ("play..example.org", "'play..example.org' is not an address."),
+        (f"{'x' * 64}.org", "is not an address."),
         ("rules=a:1", "missing for matchmaking, ai."),
         ("rules=a:1,rules=b:1,ai=c:1", "not 'rules=b:1'"),
         ("rules=a:1,chess=b:1,ai=c:1", "not 'chess=b:1'"),

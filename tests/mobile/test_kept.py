@@ -13,6 +13,7 @@ from app.model.kept import Kept, KeptActs, Late, deliver, send_unchanged
 from app.model.live import Change, LiveMatch, Overtaken
 from app.model.store import Store
 from app.model.terms import Pace, Terms
+from app.model.values import Act, Match
 from app.net.fake import FakeGateway
 from tests.mobile.positions import SEATS, TURN
 from tests.mobile.ui import playing, tap_widget
@@ -71,6 +72,72 @@ async def test_where_the_match_moved_on_the_person_is_asked(tmp_path: Path) -> N
     assert late.act is not None
     assert [event.notation for event in gateway.matches[match_id].events] == ["g4-g5"]
     assert kept.matches == ()
+
+
+async def test_what_turns_out_late_where_nobody_looks_is_never_dropped_in_between(
+    tmp_path: Path,
+) -> None:
+    class Moving(FakeGateway):
+        """The match moves on right after somebody has looked at it."""
+
+        async def get_match(self, match_id: str) -> Match:
+            seen = await super().get_match(match_id)
+            if not self.matches[match_id].events:
+                self.play_as(match_id, "g4-g5")
+            return seen
+
+    class Lasting(KeptActs):
+        def drop(self, match_id: str, request_id: str) -> None:
+            raise AssertionError(f"killed now, it would be lost: {match_id} {request_id}")
+
+    gateway = Moving(1, agents_play=False)
+    match_id, kept = started(gateway), Lasting(Store(tmp_path), "s")
+    match = await FakeGateway.get_match(gateway, match_id)
+    one = Kept(match_id, "r-1", 0, match.revision, match.position, "d3-c4")
+    kept.keep(one)
+    await send_unchanged(gateway, kept, match_id)
+    assert kept.get(match_id) == one
+
+
+async def test_an_answer_that_comes_late_leaves_what_was_done_since(tmp_path: Path) -> None:
+    gateway = FakeGateway(1, agents_play=False)
+    match_id, kept = started(gateway), KeptActs(Store(tmp_path), "s")
+    waiting: list[asyncio.Event] = []
+
+    async def asleep(_: float) -> None:
+        waiting.append(asyncio.Event())
+        await waiting[-1].wait()
+
+    async def waits(count: int) -> None:
+        async with asyncio.timeout(10):
+            while len(waiting) < count:  # noqa: ASYNC110 - nothing else happens in this loop
+                await asyncio.sleep(0)
+
+    def act(notation: str) -> Act:
+        view = live.match.acting_view if live.match else None
+        assert view is not None
+        return next(one for one in view.legal if getattr(one, "notation", "") == notation)
+
+    live = LiveMatch(gateway, match_id, lambda _: None, sleep=asleep, kept=kept)
+    live._sync(await gateway.get_match(match_id))
+    gateway.lose_answers = 1
+    first = asyncio.create_task(live.act(act("d3-c4")))
+    await waits(1)
+    live._sync(await gateway.get_match(match_id))  # The stream says that it has counted.
+    gateway.go_offline()
+    second = asyncio.create_task(live.act(act("g4-g5")))
+    await waits(2)
+    gateway.offline = False
+    waiting[0].set()
+    await first
+    # The app may be killed now: the second action has not arrived yet.
+    one = kept.get(match_id)
+    assert one is not None
+    assert one.notation == "g4-g5"
+    waiting[1].set()
+    await second
+    assert kept.get(match_id) is None
+    assert [event.notation for event in gateway.matches[match_id].events] == ["d3-c4", "g4-g5"]
 
 
 async def test_what_is_not_possible_any_more_is_not_asked_about(tmp_path: Path) -> None:

@@ -265,10 +265,25 @@ async def test_a_stream_that_just_ends_is_taken_up_again() -> None:
     assert updates == [Connection(True), Finished(None)]
 
 
+async def test_a_server_that_ends_every_stream_at_once_is_asked_ever_more_seldom() -> None:
+    short: list[list[Update | Exception]] = [[Heartbeat(0)] for _ in range(6)]
+    gateway = Scripted(*short, [Finished(None)])
+    waits: list[float] = []
+
+    async def noted(seconds: float) -> None:
+        waits.append(seconds)
+
+    updates = follow(gateway, "m", sleep=noted, jitter=lambda: 1.0)
+    assert [u async for u in updates][-1] == Finished(None)
+    assert waits == [0.25, 0.5, 1.0, 2.0, 4.0, 4.0]
+
+
 def test_waits_double_up_to_four_seconds_and_start_anew() -> None:
     backoff = Backoff(jitter=lambda: 1.0)
     assert [backoff.next() for _ in range(6)] == [0.25, 0.5, 1.0, 2.0, 4.0, 4.0]
-    backoff.reset()
+    backoff.lasted(LONGEST_WAIT_S - 0.1)
+    assert backoff.next() == LONGEST_WAIT_S
+    backoff.lasted(LONGEST_WAIT_S)
     assert backoff.next() == 0.25
     assert Backoff(jitter=lambda: 0.0).next() == 0.125
     assert LONGEST_WAIT_S < 5  # row 24: back within 5 s

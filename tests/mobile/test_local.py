@@ -24,7 +24,7 @@ from app.net.local_shelf import Shelf
 from services.engine.agents import Budget
 from services.engine.core import SPECTATOR, Action
 from services.engine.core.registry import ruleset
-from tests.mobile.gateways import BOTH, SHORT, act, fresh, legal, opened, play_out
+from tests.mobile.gateways import BOTH, SHORT, act, begun, fresh, legal, opened, play_out
 
 PIP = Agent("random", "socker", 1)
 
@@ -84,7 +84,7 @@ class FullShelf(Shelf):
 async def test_what_can_not_be_saved_does_not_happen(tmp_path: Path) -> None:
     shelf = FullShelf(Store(tmp_path))
     gateway = LocalGateway(shelf, lambda: "Ada", pace_s=0)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     request_id = fresh()
     shelf.full = True
     with pytest.raises(Refused, match="No space left"):
@@ -109,7 +109,7 @@ async def test_an_action_under_way_is_seen_through_when_its_screen_goes(tmp_path
             super().keep(match, step, asked)
 
     gateway = LocalGateway(SlowShelf(Store(tmp_path)), lambda: "Ada", pace_s=0)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     sending = asyncio.create_task(act(gateway, match, legal(match)[0]))
     await until(saving.is_set)
     # Saving takes place beside the loop, and nothing is told before it is done.
@@ -193,7 +193,7 @@ async def test_nobody_can_come_to_a_table_of_this_device_from_elsewhere(tmp_path
 
 async def test_time_is_what_the_clock_given_says(tmp_path: Path) -> None:
     gateway = on(tmp_path, now_ms=lambda: 77)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     await act(gateway, match, legal(match)[0])
     assert {event.committed_at_ms for event in await gateway.list_events(match.match_id)} == {77}
     assert (await gateway.list_my_matches())[0].table.opened_at_ms == 77

@@ -26,7 +26,7 @@ from services.engine.agents import Budget
 from services.engine.core.registry import ruleset
 from services.wire.actions import action_to_message
 from tests.mobile.beside import may_undo, wish
-from tests.mobile.gateways import BOTH, SHORT, act, fresh, legal, opened, play_out
+from tests.mobile.gateways import BOTH, SHORT, act, begun, fresh, legal, opened, play_out
 
 QUICK = Budget(seconds=None, iterations=30)
 
@@ -104,7 +104,7 @@ async def test_the_real_search_suggests_what_is_legal_and_says_why(
     tmp_path: Path, game: str
 ) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway, game)).match_id)
+    match = await begun(gateway, game)
     hint = await asked(gateway, match)
     assert hint.act in legal(match)
     assert hint.reasons
@@ -117,7 +117,7 @@ async def test_hints_are_counted_once_for_a_decision_and_survive_a_kill(
     tmp_path: Path, search: Overheard
 ) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     first = await asked(gateway, match)
     assert first.used == 1
     assert await asked(gateway, match) == first
@@ -147,7 +147,7 @@ async def test_a_hint_is_for_the_seat_to_act_and_for_no_opponent(
     tmp_path: Path, search: Overheard
 ) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     assert match.actor is not None
     for seat, revision, reason in (
         (1 - match.actor, match.revision, "NOT_YOUR_TURN"),
@@ -169,7 +169,7 @@ async def test_a_hint_for_a_position_that_is_gone_is_dropped_and_not_counted(
     tmp_path: Path, search: Overheard
 ) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     search.go_on.clear()
     asking = asyncio.create_task(asked(gateway, match))
     await asyncio.to_thread(search.begun.wait, 30)
@@ -187,7 +187,7 @@ async def test_nobody_thinks_on_for_somebody_who_went_on_playing(
     tmp_path: Path, search: Overheard
 ) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     search.go_on.clear()
     asking = asyncio.create_task(asked(gateway, match))
     await asyncio.to_thread(search.begun.wait, 30)
@@ -206,7 +206,7 @@ async def test_a_search_at_fault_is_said_and_counts_for_nothing(
         raise ZeroDivisionError
 
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     monkeypatch.setattr(local_advice, "find_hint", faulty)
     with pytest.raises(Refused) as refused:
         await asked(gateway, match)
@@ -254,7 +254,7 @@ async def test_a_match_of_this_device_is_looked_through_and_kept(tmp_path: Path)
 
 async def test_a_match_with_an_undone_action_is_looked_through_too(tmp_path: Path) -> None:
     gateway = on(tmp_path)
-    match = await gateway.get_match((await opened(gateway)).match_id)
+    match = await begun(gateway)
     while not may_undo(match):
         await act(gateway, match, legal(match)[0])
         match = await gateway.get_match(match.match_id)

@@ -7,10 +7,14 @@ import json
 import logging
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from app.main import make_session, read_settings
+from app.model.gateway import Refused
+from app.model.kept import Kept
+from app.model.values import Here, SeatWish
 from app.net.remote import RemoteGateway
 from app.window import prepare
 from tests.fixtures.local import free_port
@@ -88,6 +92,28 @@ async def test_another_server_is_used_from_then_on_and_kept(tmp_path: Path) -> N
     assert session.server == "127.0.0.1:2"
     kept = make_session(read_settings(["--plaintext"]), tmp_path)
     assert kept.server == "127.0.0.1:2"
+    await session.close()
+
+
+async def test_on_a_device_without_room_everything_but_matches_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ways between screens, settings and an action's second copy are not worth a crash."""
+    session = make_session(read_settings(["--server", "127.0.0.1:1", "--plaintext"]), tmp_path)
+
+    def full(*_: object, **__: object) -> NoReturn:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    session.remember_screens([("home", {})])
+    session.settings.change(dark=False)
+    assert not session.settings.now.dark
+    session.shown.note("m", 3)
+    assert session.shown.of("m") == 3
+    session.kept.keep(Kept("m", "r", 0, 0, "", "end"))
+    with pytest.raises(Refused) as refused:
+        await session.here.open_table("s", "socker", (SeatWish.ME, Here("Mia")), {})
+    assert refused.value.reason == "NO_ROOM"
     await session.close()
 
 

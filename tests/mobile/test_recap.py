@@ -173,18 +173,16 @@ def test_what_was_seen_is_kept_for_the_newest_matches(tmp_path: Path) -> None:
     assert (kept.of("m-0"), kept.of("m-1"), kept.of("m-500")) == (None, 7, 500)
     Store(tmp_path).write("seen", {"matches": [["a"], 3, ["b", "x", ""], ["c", 2, ""]]})
     spoilt = Shown(Store(tmp_path))
-    assert spoilt.on("") == {"c": 2}
     assert (spoilt.of("a"), spoilt.of("b"), spoilt.of("c")) == (None, None, 2)
 
 
-def test_no_server_is_told_of_anothers_matches(tmp_path: Path) -> None:
+def test_the_first_promise_counts_and_what_an_older_app_kept_is_read(tmp_path: Path) -> None:
+    Store(tmp_path).write("seen", {"matches": [["m-1", 3, "promise", "one:443"]]})
     shown = Shown(Store(tmp_path))
-    shown.note("m-1", 3, "promise", "one:443")
-    shown.note("m-2", 4, "", "other:443")
+    shown.note("m-1", 6, "another promise")
     shown.note("here-1", 5)
-    shown.note("m-1", 6, "another promise", "one:443")
     for kept in (shown, Shown(Store(tmp_path))):
-        assert (kept.on("one:443"), kept.on("other:443")) == ({"m-1": 6}, {"m-2": 4})
+        assert (kept.of("m-1"), kept.of("here-1")) == (6, 5)
         assert kept.promise_of("m-1") == "promise"
 
 

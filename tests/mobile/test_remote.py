@@ -89,6 +89,42 @@ async def test_with_the_refresh_token_gone_a_new_guest_plays_on() -> None:
         assert len(set(script.sign_ins)) == 2
 
 
+async def test_who_is_called_otherwise_before_the_first_answer_can_still_sign_in() -> None:
+    script, account = Script(), MemoryAccount()
+    # The server has counted a sign-in whose answer was lost; then the player took another name.
+    script.names[account.sign_in_id()] = "Brave Otter"
+    async with serving(script) as port:
+        address = parse_address(f"127.0.0.1:{port}", plaintext=True)
+        made = RemoteGateway(address, account, display_name="Ada")
+        assert (await made.sign_in()).player_id == "p1"
+        assert list(script.names.values()) == ["Brave Otter", "Ada"]
+        await made.close()
+
+
+async def test_a_refresh_under_way_takes_nothing_from_who_comes_with_a_code() -> None:
+    script, account = Script(), MemoryAccount()
+    async with serving(script) as port:
+        address = parse_address(f"127.0.0.1:{port}", plaintext=True)
+        made, other = RemoteGateway(address, account), RemoteGateway(address)
+        await made.sign_in()
+        script.good_tokens.clear()
+        script.refreshing = asyncio.Event()
+        listing = asyncio.create_task(made.list_my_matches())
+        async with asyncio.timeout(10):
+            while not script.refreshes:  # noqa: ASYNC110  # the server's side
+                await asyncio.sleep(0.01)
+            becoming = asyncio.create_task(made.recover("code"))
+            # A connection and a round trip: the code would be answered if nothing held it back.
+            await other.sign_in()
+            script.refreshing.set()
+            await asyncio.gather(listing, becoming)
+        assert account.player is not None
+        assert account.tokens is not None
+        assert (account.player.player_id, account.tokens.access) == ("p-ada", script.recovered)
+        await made.close()
+        await other.close()
+
+
 async def test_a_stream_refused_for_its_token_goes_on_with_a_fresh_one() -> None:
     script = Script(events=events(2))
     async with gateway(script) as made:

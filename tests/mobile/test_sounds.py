@@ -13,7 +13,7 @@ import pytest
 from kivy.clock import Clock
 
 from app.boards import house_motion
-from app.boards.motion import style
+from app.boards.motion import made, style
 from app.model.settings import Preferences
 from app.model.sounds import Sound
 from app.net.fake import FakeGateway
@@ -171,9 +171,9 @@ async def test_what_is_skipped_is_not_heard(tmp_path: Path, monkeypatch: Any) ->
 
 
 def test_with_less_motion_the_end_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    motion = house_motion.made(1.0, lambda _share: None, (0.5, Sound.STEP), (1.0, Sound.LAND))
+    motion = made(1.0, lambda _share: None, (0.5, Sound.STEP), (1.0, Sound.LAND))
     monkeypatch.setattr(style, "less", True)
-    calm = house_motion.made(1.0, lambda _share: None, (0.5, Sound.STEP), (1.0, Sound.LAND))
+    calm = made(1.0, lambda _share: None, (0.5, Sound.STEP), (1.0, Sound.LAND))
     with listening() as heard:
         for before, now in ((-1.0, 0.0), (0.0, 0.4), (0.4, 0.5), (0.5, 1.0)):
             motion.sound(before, now)

@@ -13,7 +13,7 @@ from app.model.account import StoredAccount
 from app.model.names import guest_name
 from app.model.people import People
 from app.model.session import Session
-from app.model.store import Store
+from app.model.store import Notebook, Store
 from app.model.values import Player, Tokens
 from app.net.fake import FakeGateway
 
@@ -56,6 +56,8 @@ def test_a_write_that_fails_leaves_what_was_there(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="no space"):
         store.write("thing", {"a": 2})
+    assert store.read("thing") == {"a": 1}
+    Notebook(tmp_path).write("thing", {"a": 3})
     assert store.read("thing") == {"a": 1}
     assert [path.name for path in tmp_path.iterdir()] == ["thing.json"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -24,6 +25,19 @@ class Ticks:
 
     def __call__(self) -> float:
         return self.now_s
+
+
+def test_the_time_goes_on_while_the_device_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept_s = 0.0
+    awake = time.clock_gettime
+    monkeypatch.setattr(
+        time, "clock_gettime", lambda clock: slept_s * (clock == time.CLOCK_BOOTTIME) + awake(clock)
+    )
+    times = ServerTime()
+    times.heard(NOW)
+    slept_s = 8 * 3600.0
+    assert times.now_ms is not None
+    assert 0 <= times.now_ms - NOW - 8 * 3_600_000 < 60_000
 
 
 def at(clock: Clock) -> Match:

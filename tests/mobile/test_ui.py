@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from kivy.core.window import Window
@@ -26,8 +27,10 @@ from tests.mobile.ui import (
     SIZES,
     TABLET,
     Hands,
+    hands_on,
     on_show,
     playing,
+    session_on,
     tap,
     tap_widget,
 )
@@ -307,6 +310,23 @@ async def test_the_exact_screen_comes_back_after_a_kill(tmp_path: Path) -> None:
         await hands.until(lambda: hands.board.hand.view.position == hands.position(match_id))
         assert hands.back_key()
         assert hands.screen.name == "matches"
+
+
+@pytest.mark.parametrize("params", [{}, {"match_id": "m-1"}])
+async def test_a_screen_that_can_not_come_back_is_no_reason_not_to_start(
+    tmp_path: Path, params: dict[str, str]
+) -> None:
+    session = session_on(tmp_path, FakeGateway(1))
+    session.remember_screens([("home", {}), ("match", params)])
+
+    def useless(_server: str) -> NoReturn:
+        raise ValueError("no address any more")
+
+    session._connect = useless
+    async with hands_on(session) as hands:
+        assert hands.screen.name == "home"
+        hands.app.navigator.go("settings")
+        await hands.on("settings")
 
 
 async def test_night_and_day_are_kept(tmp_path: Path) -> None:

@@ -41,6 +41,15 @@ async def hinted(hands: Hands) -> None:
     await hands.settle()
 
 
+async def thinking(hands: Hands) -> asyncio.Event:
+    """Ask for a hint that is thought about until the event is set."""
+    done = hands.gateway.thinking = asyncio.Event()
+    await menu(hands)
+    await answer(hands, "hint")
+    await hands.until(lambda: hands.gateway.hints_asked)
+    return done
+
+
 async def shown(hands: Hands, game: str, position: str) -> str:
     """Open a match of any game that stands at a position."""
     match_id = hands.gateway.start(game, SEATS, {}, " ".join(position.split()))
@@ -125,17 +134,14 @@ async def test_a_hint_among_the_cards_marks_them(tmp_path: Path) -> None:
 async def test_whoever_plays_on_needs_no_hint_any_more(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
-        hands.gateway.thinking = asyncio.Event()
-        await menu(hands)
-        await answer(hands, "hint")
-        await hands.until(lambda: hands.gateway.hints_asked)
+        done = await thinking(hands)
         assert hands.screen.ids.hint.thinks
         hands.touch("d3")
         assert hands.screen.ids.hint.on
         hands.touch("d4")
         await hands.until(lambda: hands.gateway.hints_dropped)
         assert not hands.screen.ids.hint.on
-        hands.gateway.thinking.set()
+        done.set()
         await hands.counted(match_id, 1)
         assert hands.board.hand.proposed is None
 
@@ -143,10 +149,7 @@ async def test_whoever_plays_on_needs_no_hint_any_more(tmp_path: Path) -> None:
 async def test_a_hint_about_a_position_that_is_gone_is_dropped(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         match_id = await hands.play_position(TURN)
-        hands.gateway.thinking = asyncio.Event()
-        await menu(hands)
-        await answer(hands, "hint")
-        await hands.until(lambda: hands.gateway.hints_asked)
+        await thinking(hands)
         hands.gateway.play_as(match_id, KICK.notation)  # on another device of the same player
         await hands.counted(match_id, 1)
         await hands.until(lambda: hands.gateway.hints_dropped)

@@ -15,15 +15,14 @@ from kivy.metrics import dp
 from kivy.uix.label import Label
 
 from app.boards import seek_motion
-from app.boards.motion import style
-from app.boards.sprite import Sprite
 from app.model.hide_and_seek import Face, Phase
 from app.model.values import Agent, Here, MatchStatus, Occupant, SeatWish
 from app.net.fake import FakeGateway
 from app.screens.match.hide_and_seek_table import Setting, lay
 from app.screens.match.laying import Box
 from app.script import Finger
-from tests.mobile.seek_hands import ADA, BEN_HERE, FULL, PIP, Seeker, position, seeking
+from tests.mobile.at_table import ADA, BEN_HERE, PIP
+from tests.mobile.seek_hands import FULL, Seeker, position, seeking
 from tests.mobile.seekers import RULES, cell
 from tests.mobile.ui import SIZES, SMALL, hands_on, on_show, playing, session_on
 
@@ -69,7 +68,7 @@ async def test_two_people_on_one_device_are_told_whose_turn_it_is(tmp_path: Path
 
         def look() -> None:
             name = ("Ada", "Ben")[seeker.hand.view.turn or 0]
-            assert seeker.prompt.startswith(f"{name}: ")
+            assert seeker.words.startswith(f"{name}: ")
             assert [one.name for one in hands.part.placards if one.acting] == [name]
             asked.add(name)
 
@@ -155,7 +154,7 @@ async def test_a_candy_is_aimed_at_before_it_is_taken(tmp_path: Path) -> None:
         count = len(seeker.events)
         seeker.touch("d2")
         assert set(seeker.hand.found) == {cell("c2"), cell("e2"), cell("d1")}
-        assert seeker.prompt == "Touch again to take it. The lit cards turn over."
+        assert seeker.words == "Touch again to take it. The lit cards turn over."
         seeker.touch("d2")
         await seeker.hands.until(lambda: len(seeker.events) > count)
         await seeker.rest()
@@ -166,10 +165,10 @@ async def test_a_wrong_touch_says_why(tmp_path: Path) -> None:
     async with seeking(tmp_path) as seeker:
         await seeker.sit(position("..,Ba,..,*,Ca/Aa,Ac,Bc,Cb,Cc", "again 0", piles="AB,BB -"))
         seeker.touch("a2")
-        assert seeker.prompt == "Nobody hides there any more."
+        assert seeker.words == "Nobody hides there any more."
         seeker.touch("d2")
-        assert seeker.prompt == "No candy after a match. Turn a card."
-        await seeker.hands.until(lambda: seeker.prompt == "A pair. Go on: turn a card.")
+        assert seeker.words == "No candy after a match. Turn a card."
+        await seeker.hands.until(lambda: seeker.words == "A pair. Go on: turn a card.")
 
 
 @pytest.mark.ruling("3.4")
@@ -224,7 +223,7 @@ async def test_what_somebody_else_flips_is_seen_to_turn(tmp_path: Path) -> None:
         seeker.hurry()
         await seeker.rest()
         assert shown == [Phase.SECOND]
-        assert seeker.prompt == "Ben looks for the other one."
+        assert seeker.words == "Ben looks for the other one."
         # A double: the other border is all that tells (RULINGS 3.3).
         card = seeker.hand.view.card(cell("c2"))
         assert card is not None
@@ -260,39 +259,6 @@ async def test_no_earlier_face_is_shown_unless_the_table_remembers(tmp_path: Pat
             known = {where: side.known for where, side in sides.items() if side.known is not None}
             remembered = {cell("a2"): Face.B, cell("b1"): Face.A, cell("c2"): Face.B}
             assert known == (remembered if aid else {})
-
-
-class Followed(Sprite):
-    """A sprite that remembers where it was put."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        self.at: tuple[float, ...] = ()
-
-    def place(
-        self, x: float, y: float, angle: float = 0.0, scale: float = 1.0, width: float = 1.0
-    ) -> None:
-        self.at = (x, y, angle, scale, width)
-
-
-@pytest.mark.parametrize("less", [False, True])
-def test_with_less_motion_everything_is_where_it_goes_at_once(
-    monkeypatch: pytest.MonkeyPatch, less: bool
-) -> None:
-    monkeypatch.setattr(style, "less", less)
-    one, other = Followed(), Followed()
-    spots = [(10.0, 10.0), (50.0, 10.0)]
-    for motion in (
-        seek_motion.flip(one, other, (10.0, 10.0), 40),
-        seek_motion.lift([one, other], spots, 40),
-        seek_motion.fly([one, other], spots, (90.0, 90.0), 40),
-        seek_motion.unwrap([one, Followed()], other, (10.0, 10.0), 40),
-        seek_motion.deal([(one, (10.0, 10.0)), (other, (50.0, 10.0))]),
-    ):
-        motion.frame(0.0)
-        begin = (one.at, other.at)
-        motion.frame(1.0)
-        assert ((one.at, other.at) == begin) == less
 
 
 @pytest.mark.field(2)

@@ -111,19 +111,6 @@ async def test_an_invitation_can_be_turned_down(tmp_path: Path) -> None:
         assert not hands.screen.calls
 
 
-async def test_what_was_shown_is_told_when_the_inbox_is_opened_again(tmp_path: Path) -> None:
-    gateway = FakeGateway(1, agents_play=False)
-    table = await gateway.open_table("r", "socker", (SeatWish.ME, PIP), {})
-    async with playing(tmp_path, gateway) as hands:
-        hands.app.navigator.go("match", match_id=table.match_id)
-        await hands.on("match")
-        revision = gateway.matches[table.match_id].revision
-        await hands.until(lambda: hands.screen.look is not None)
-    async with playing(tmp_path, gateway) as hands:
-        await hands.until(lambda: len(gateway.inboxes) == 2)
-        assert gateway.inboxes[1].revisions == {table.match_id: revision}
-
-
 async def test_a_pause_lets_go_of_the_inbox_and_a_resume_takes_it_up(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await hands.until(lambda: len(hands.gateway.inboxes) == 1)

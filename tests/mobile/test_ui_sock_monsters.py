@@ -22,13 +22,10 @@ from app.model.values import Occupant
 from app.net.fake import ME, FakeGateway
 from app.screens.match import sock_monsters_placard as placard
 from app.screens.match.sock_monsters_choices import READABLE_SP
+from tests.mobile.at_table import ADA, BEN, CHRIS, PIP
 from tests.mobile.house import RULES, cases, cell, hand_of
 from tests.mobile.house_hands import (
-    ADA,
-    BEN,
-    CHRIS,
     PAWN,
-    PIP,
     House,
     ended,
     greedy,

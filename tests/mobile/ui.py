@@ -27,7 +27,7 @@ from app.model.inbox import Inbox
 from app.model.online import Online
 from app.model.people import People
 from app.model.session import Session
-from app.model.store import Store
+from app.model.store import Notebook, Store
 from app.net.address import parse_address
 from app.net.fake import FakeGateway
 from app.net.local import LocalGateway
@@ -251,7 +251,7 @@ def one_pixel() -> Iterator[None]:
 
 def session_on(folder: Path, server: FakeGateway | None = None) -> Session:
     """What the app keeps in `folder`; with a server in the test's hands, or none."""
-    store = Store(folder)
+    store = Notebook(folder)
     people = People(store)
     here = LocalGateway(Shelf(Store(folder / "matches")), lambda: people.me, pace_s=0)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from services.engine.agents import levels_for
 from services.engine.core.options import OptionValue
 from services.engine.core.registry import game_names
+from tools.arena import kept
 from tools.arena.keys import key
 from tools.arena.matches import BLOCK, Block, Pairing
 from tools.arena.sequential import Verdict, share, verdict
@@ -81,18 +81,15 @@ class Record:
 def load(games: tuple[str, ...] = (), path: Path = RESULTS) -> list[Record]:
     """The pairings with what the file holds of them; results under other keys are out of date."""
     records = {key(pairing): Record(pairing) for pairing in pairings(games)}
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        try:
-            words = json.loads(line)
-            block = Block(
-                words["block"], tuple(words["results"]), words["milliseconds"], words["actions"]
-            )
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{path}:{number}: no block of results: {line[:60]!r}") from error
-        if words["key"] in records and len(block.results) == BLOCK:
-            records[words["key"]].blocks[block.number] = block
+    for of, block in kept.read(path, _block):
+        if of in records and len(block.results) == BLOCK:
+            records[of].blocks[block.number] = block
     return list(records.values())
+
+
+def _block(words: dict[str, Any]) -> Block:
+    results = tuple(words["results"])
+    return Block(words["block"], results, words["milliseconds"], words["actions"])
 
 
 def append(record: Record, block: Block, path: Path = RESULTS) -> None:
@@ -106,8 +103,7 @@ def append(record: Record, block: Block, path: Path = RESULTS) -> None:
         "milliseconds": block.milliseconds,
         "actions": block.actions,
     }
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(words) + "\n")
+    kept.append(path, words)
 
 
 def holds(record: Record) -> bool | None:

@@ -9,14 +9,10 @@ from services.engine.agents import Level, levels_for, monster
 from tools.arena.ladder import AGAINST_BEGINNER, MOST, Record, holds
 from tools.arena.sequential import ERROR, HIGH, LOW, share
 from tools.reports import ROOT
+from tools.titles import TITLES
 
 PAGE: Final = ROOT / "docs" / "levels.md"
 
-_TITLES: Final = {
-    "socker": "Socker",
-    "sock_monsters": "Sock Monsters",
-    "hide_and_seek": "Monster Hide and Seek",
-}
 _NOTES: Final = {
     "socker": (
         "Pip takes the first action that comes to mind, like a beginner, but no own goals, which"
@@ -55,7 +51,7 @@ def page(records: Sequence[Record]) -> str:
     parts = [_INTRODUCTION]
     tables = dict.fromkeys((r.pairing.game, r.pairing.options) for r in records)
     for game in dict.fromkeys(game for game, _ in tables):
-        parts.append(f"\n## {_TITLES.get(game, game)}\n\n" + "\n".join(_levels(levels_for(game))))
+        parts.append(f"\n## {TITLES.get(game, game)}\n\n" + "\n".join(_levels(levels_for(game))))
         for options in [options for of, options in tables if of == game]:
             mine = [r for r in records if (r.pairing.game, r.pairing.options) == (game, options)]
             named = ", ".join(f"{name} {str(value).lower()}" for name, value in options)
@@ -87,7 +83,6 @@ def _rows(records: Sequence[Record]) -> Iterator[str]:
             yield f"| {upper.number} | {against} | 0 | not measured | | {_WORDS[None]} | |"
             continue
         yield (
-            f"| {upper.number} | {against} | {found.matches} | {100 * found.mean:.1f} %"
-            f" | {100 * found.low:.1f} % to {100 * found.high:.1f} % | {_WORDS[holds(record)]}"
-            f" | {record.milliseconds:.1f} |"
+            f"| {upper.number} | {against} | {found.matches} | {found.cells}"
+            f" | {_WORDS[holds(record)]} | {record.milliseconds:.1f} |"
         )

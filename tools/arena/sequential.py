@@ -49,6 +49,11 @@ class Share:
     low: float
     high: float
 
+    @property
+    def cells(self) -> str:
+        """The share and its interval, for a table of a page."""
+        return f"{100 * self.mean:.1f} % | {100 * self.low:.1f} % to {100 * self.high:.1f} %"
+
 
 def share(results: Sequence[float]) -> Share:
     """The share of these results; with none of them it may be anything."""

@@ -13,8 +13,8 @@ from app.boards.motion import Motion, style
 from app.boards.seek_layout import SeekLayout
 from app.boards.seek_marks import ground_marks, over_marks
 from app.boards.seek_play import Borders, Play
-from app.boards.seek_stage import Stage, fill
-from app.boards.shapes import Point
+from app.boards.seek_stage import Stage
+from app.boards.shapes import Point, fill
 from app.model.hide_and_seek import NOTHING, Cell, HideAndSeekAct, Kind, Phase
 from app.model.hide_and_seek_story import Beat, Told, tell
 from app.model.hide_and_seek_touch import Hand

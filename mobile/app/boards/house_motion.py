@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from app.boards.motion import Cue, Motion, between, ease_out, overshoot, style
+from app.boards.motion import CALM_S, Motion, between, ease_out, made, overshoot, style
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
 from app.model.sounds import Sound
@@ -24,16 +24,6 @@ GLANCE_S = 0.8
 """The least time a tile is looked at, also by the impatient."""
 BOUNCE_S = 0.3
 RAIN_S = 2.2
-CALM_S = 0.2
-"""With less motion everything takes this long, and is where it goes from the start."""
-
-
-def made(seconds: float, frame: Callable[[float], None], *cues: Cue) -> Motion:
-    """A motion, or with less motion its end and a short pause, in which the last of its sounds is
-    heard."""
-    if not style.less:
-        return Motion(seconds, frame, cues)
-    return Motion(CALM_S, lambda _share: frame(1.0), tuple((0.0, one) for _, one in cues[-1:]))
 
 
 def walk(sprite: Sprite, points: Sequence[Point], cell: float, height: float = 0.14) -> Motion:

@@ -11,7 +11,7 @@ from app.boards.elves import pawn
 from app.boards.house import HouseLayout, floor, lair_socks
 from app.boards.house_monsters import monster
 from app.boards.house_tiles import colour_die, eye_die, tile_back, tile_face, tile_known
-from app.boards.shapes import Drawn
+from app.boards.shapes import Drawn, fill
 from app.boards.sprite import Sprite
 from app.model.sock_monsters import NOTHING, Cell, Colour, Motif, Sock, SockMonstersView, Tile
 
@@ -198,10 +198,3 @@ def face_of(tile: Tile, *, memory: bool) -> Face:
     if memory and tile.colour is not None and tile.motif is not None:
         return ("known", tile.colour, tile.motif)
     return BACK
-
-
-def fill(group: InstructionGroup, drawn: Drawn) -> None:
-    """Put a drawing in place of what a layer held."""
-    group.clear()
-    for instruction in drawn:
-        group.add(instruction)

@@ -32,24 +32,13 @@ from app.theme import CREAM, DARK, Rgba, faded, mix, theme
 
 def tile_back(size: float) -> Drawn:
     """A tile face down: a quilt with the moon on it."""
-    drawn = _card(size, mix(theme.linen, DARK, 0.12), theme.linen)
-    half = size * 0.36
-    seam = Seam(max(1.0, size * 0.016), size * 0.05, size * 0.04)
-    drawn += stitches(
-        rounded(-half, -half, 2 * half, 2 * half, size * 0.08), faded(CREAM, 0.4), seam
-    )
-    return drawn + _moon(size, mix(theme.linen, CREAM, 0.4))
+    return _quilt(size) + _moon(size, mix(theme.linen, CREAM, 0.4))
 
 
 def tile_known(colour: Colour, motif: Motif, size: float) -> Drawn:
     """A tile face down whose face the table's memory shows: small, and pale."""
-    drawn = _card(size, mix(theme.linen, DARK, 0.12), theme.linen)
-    half = size * 0.36
-    seam = Seam(max(1.0, size * 0.016), size * 0.05, size * 0.04)
-    drawn += stitches(
-        rounded(-half, -half, 2 * half, 2 * half, size * 0.08), faded(CREAM, 0.4), seam
-    )
-    return drawn + motif_shape(motif, mix(seat_wool(colour), theme.linen, 0.35), size * 0.5)
+    shape = motif_shape(motif, mix(seat_wool(colour), theme.linen, 0.35), size * 0.5)
+    return _quilt(size) + shape
 
 
 def tile_face(colour: Colour, motif: Motif, size: float) -> Drawn:
@@ -131,6 +120,15 @@ def _card(size: float, edge: Rgba, face: Rgba) -> Drawn:
     drawn = felt([(x + size * 0.012, y - size * 0.03) for x, y in outline], theme.shade, 1.2)
     drawn += felt(outline, edge, 1.0)
     return drawn + felt([(x * 0.955, y * 0.955 + size * 0.012) for x, y in outline], face, 1.0)
+
+
+def _quilt(size: float) -> Drawn:
+    """The back of all tiles."""
+    drawn = _card(size, mix(theme.linen, DARK, 0.12), theme.linen)
+    half = size * 0.36
+    seam = Seam(max(1.0, size * 0.016), size * 0.05, size * 0.04)
+    outline = rounded(-half, -half, 2 * half, 2 * half, size * 0.08)
+    return drawn + stitches(outline, faded(CREAM, 0.4), seam)
 
 
 def _cube(size: float) -> Drawn:

@@ -16,6 +16,9 @@ from kivy.properties import BooleanProperty, NumericProperty
 from app.boards.shapes import Point
 from app.model.sounds import Sound
 
+CALM_S = 0.2
+"""With less motion everything takes this long, and is where it goes from the start."""
+
 Frame: TypeAlias = Callable[[float], None]
 """Draws the motion at a share of its time, 0 to 1."""
 
@@ -71,3 +74,11 @@ class Style(EventDispatcher):
 
 
 style = Style()
+
+
+def made(seconds: float, frame: Frame, *cues: Cue) -> Motion:
+    """A motion, or with less motion its end and a short pause, in which the last of its sounds is
+    heard."""
+    if not style.less:
+        return Motion(seconds, frame, cues)
+    return Motion(CALM_S, lambda _share: frame(1.0), tuple((0.0, one) for _, one in cues[-1:]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from app.boards.motion import Cue, Motion, between, ease_out, overshoot, style
+from app.boards.motion import Cue, Motion, between, ease_out, made, overshoot
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
 from app.model.sounds import Sound
@@ -19,18 +19,8 @@ FLY_S = 0.5
 LIGHT_S = 0.4
 UNWRAP_S = 0.45
 DEAL_S = 0.6
-CALM_S = 0.2
-"""With less motion everything takes this long, and is where it goes from the start."""
 GONE = 0.001
 """The scale of what is not to be seen."""
-
-
-def made(seconds: float, frame: Callable[[float], None], *cues: Cue) -> Motion:
-    """A motion, or with less motion its end and a short pause, in which the last of its sounds is
-    heard."""
-    if not style.less:
-        return Motion(seconds, frame, cues)
-    return Motion(CALM_S, lambda _share: frame(1.0), tuple((0.0, one) for _, one in cues[-1:]))
 
 
 def pause(seconds: float) -> Motion:

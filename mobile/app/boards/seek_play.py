@@ -7,12 +7,12 @@ from zlib import crc32
 
 from app.boards import seek_motion as motions
 from app.boards.house_motion import rain
-from app.boards.motion import Motion
+from app.boards.motion import CALM_S, Motion, made
 from app.boards.seek_cards import star, sweet, wrapper
 from app.boards.seek_layout import CARD
 from app.boards.seek_marks import beams
-from app.boards.seek_stage import Side, Stage, fill
-from app.boards.shapes import Point
+from app.boards.seek_stage import Side, Stage
+from app.boards.shapes import Point, fill
 from app.boards.sprite import Sprite
 from app.model.hide_and_seek import Cell, HideAndSeekView
 from app.model.hide_and_seek_story import Beat
@@ -98,7 +98,7 @@ class Play:
             if before is not None:
                 spot = self.stage.layout.middle(turned.cell)
                 parts.append(motions.flip(before, after, spot, self.stage.layout.side))
-        return motions.together(parts) if parts else motions.pause(motions.CALM_S)
+        return motions.together(parts) if parts else motions.pause(CALM_S)
 
     def _shrug(self, cells: tuple[Cell, ...]) -> list[Motion]:
         there = self.stage.sprites
@@ -120,7 +120,7 @@ class Play:
         end = self.spots.get(beat.actor, self.stage.layout.box[:2])
         return [
             motions.lift(cards, spots, height),
-            motions.pause(motions.CALM_S),
+            motions.pause(CALM_S),
             motions.fly(cards, spots, end, height),
         ]
 
@@ -149,6 +149,6 @@ class Play:
         end = self.spots.get(beat.actor, layout.box[:2])
         parts = [Motion(unwrap.seconds, opened, unwrap.cues)]
         if found:
-            parts += [motions.made(motions.LIGHT_S, light), self._flips(beat, borders)]
+            parts += [made(motions.LIGHT_S, light), self._flips(beat, borders)]
             parts.append(motions.pause(motions.LOOK_S))
         return [*parts, motions.fly([ball], [spot], end, side)]

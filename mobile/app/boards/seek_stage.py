@@ -10,7 +10,7 @@ from kivy.graphics import Canvas, InstructionGroup, PopMatrix, PushMatrix, Trans
 from app.boards.baked import Baked, tinted
 from app.boards.seek_cards import candy, card, gap
 from app.boards.seek_layout import CARD, SeekLayout, quilt
-from app.boards.shapes import Drawn
+from app.boards.shapes import Drawn, fill
 from app.boards.sprite import Sprite
 from app.model.hide_and_seek import COLUMNS, ROWS, Cell, Face, HideAndSeekView
 
@@ -136,10 +136,3 @@ class Stage:
             where = Translate(*self.layout.middle(cell))
             drawn += [PushMatrix(), where, *gap(self.layout.card), PopMatrix()]
         return drawn
-
-
-def fill(group: InstructionGroup, drawn: Drawn) -> None:
-    """Put a drawing in place of what a layer held."""
-    group.clear()
-    for instruction in drawn:
-        group.add(instruction)

@@ -13,7 +13,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from kivy.graphics import Color, Mesh, Rectangle, SmoothEllipse, SmoothLine
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    Mesh,
+    Rectangle,
+    SmoothEllipse,
+    SmoothLine,
+)
 from kivy.graphics.texture import Texture
 
 from app.theme import Rgba
@@ -28,6 +35,13 @@ class Seam(NamedTuple):
     width: float
     dash: float
     gap: float
+
+
+def fill(group: InstructionGroup, drawn: Drawn) -> None:
+    """Put a drawing in place of what a layer held."""
+    group.clear()
+    for instruction in drawn:
+        group.add(instruction)
 
 
 def flat(points: Iterable[Point]) -> list[float]:

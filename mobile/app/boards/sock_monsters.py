@@ -13,9 +13,9 @@ from app.boards import house_motion as motions
 from app.boards.house import HouseLayout
 from app.boards.house_marks import ground_marks, over_marks
 from app.boards.house_play import Play
-from app.boards.house_stage import Stage, fill
+from app.boards.house_stage import Stage
 from app.boards.motion import Motion, style
-from app.boards.shapes import Point
+from app.boards.shapes import Point, fill
 from app.boards.socks import Needle, sock
 from app.model.live import Acted
 from app.model.sock_monsters import (

@@ -14,7 +14,7 @@ from kivy.uix.widget import Widget
 from app.boards import socker_motion as motions
 from app.boards.motion import Motion, style
 from app.boards.pitch import Layout, pitch
-from app.boards.shapes import Drawn
+from app.boards.shapes import fill
 from app.boards.socker_marks import arrows, ground_marks, trace_marks
 from app.boards.socker_pieces import lying, standing, wool_ball
 from app.boards.sprite import Sprite
@@ -199,7 +199,7 @@ class SockerBoard(Widget):
         self._kinds.clear()
         self._spare.clear()
         self._ball = None
-        _fill(self._ground, pitch(self.place))
+        fill(self._ground, pitch(self.place))
         self.skip()
         self._show(self.hand)
 
@@ -256,13 +256,13 @@ class SockerBoard(Widget):
         return Sprite((lying if lies else standing)(side, self.place.cell))
 
     def _draw_marks(self) -> None:
-        _fill(self._marks, trace_marks(self.place, self.trace))
+        fill(self._marks, trace_marks(self.place, self.trace))
         for instruction in ground_marks(self.place, self.hand):
             self._marks.add(instruction)
-        _fill(self._over, arrows(self.place, self.hand))
+        fill(self._over, arrows(self.place, self.hand))
 
     def _draw_trace(self) -> None:
-        _fill(self._marks, trace_marks(self.place, self.trace))
+        fill(self._marks, trace_marks(self.place, self.trace))
 
     # --- touches ------------------------------------------------------------------------------
 
@@ -315,9 +315,3 @@ class SockerBoard(Widget):
 
     def on_aim(self, hand: Hand) -> None:
         """Something else is picked up or suggested."""
-
-
-def _fill(group: InstructionGroup, drawn: Drawn) -> None:
-    group.clear()
-    for instruction in drawn:
-        group.add(instruction)

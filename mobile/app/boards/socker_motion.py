@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.boards.motion import Motion, between, ease_out, overshoot
+from app.boards.motion import Motion, between, ease_out, made, overshoot
 from app.boards.shapes import Point
 from app.boards.sprite import Sprite
 from app.model.sounds import Sound
@@ -22,7 +22,7 @@ def hop(sprite: Sprite, start: Point, end: Point, cell: float) -> Motion:
         x, y = between(start, end, ease_out(share))
         sprite.place(x, y + cell * 0.16 * math.sin(math.pi * share))
 
-    return Motion(MOVE_S, frame, ((1.0, Sound.STEP),))
+    return made(MOVE_S, frame, (1.0, Sound.STEP))
 
 
 def kick(kicker: Sprite | None, ball: Sprite, stand: Point, way: list[Point]) -> Motion:
@@ -41,7 +41,7 @@ def kick(kicker: Sprite | None, ball: Sprite, stand: Point, way: list[Point]) ->
         ball.place(x, y, angle=-300 * along)
 
     seconds = KICK_S if len(way) == 2 else KICK_S * 1.5
-    return Motion(seconds, frame, ((0.2, Sound.KICK),))
+    return made(seconds, frame, (0.2, Sound.KICK))
 
 
 def sock(pusher: Sprite | None, pushed: Sprite, stand: Point, start: Point, end: Point) -> Motion:
@@ -56,7 +56,7 @@ def sock(pusher: Sprite | None, pushed: Sprite, stand: Point, start: Point, end:
             x, y = between(start, end, ease_out(done))
             pushed.place(x, y, angle=82 * overshoot(done))
 
-    return Motion(SOCK_S, frame, ((0.2, Sound.SOCK),))
+    return made(SOCK_S, frame, (0.2, Sound.SOCK))
 
 
 def land(sprite: Sprite, end: Point, cell: float) -> Motion:
@@ -66,7 +66,7 @@ def land(sprite: Sprite, end: Point, cell: float) -> Motion:
         lifted = cell * 0.5 * (1 - ease_out(share))
         sprite.place(end[0], end[1] + lifted, scale=max(0.05, overshoot(share)))
 
-    return Motion(LAND_S, frame, ((0.8, Sound.LAND),))
+    return made(LAND_S, frame, (0.8, Sound.LAND))
 
 
 def glide(sprite: Sprite, start: Point, end: Point) -> Motion:
@@ -75,4 +75,4 @@ def glide(sprite: Sprite, start: Point, end: Point) -> Motion:
     def frame(share: float) -> None:
         sprite.place(*between(start, end, ease_out(share)))
 
-    return Motion(MOVE_S, frame)
+    return made(MOVE_S, frame)

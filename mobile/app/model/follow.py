@@ -43,9 +43,11 @@ class Backoff:
         wait_s, self.wait_s = self.wait_s, min(2 * self.wait_s, LONGEST_WAIT_S)
         return wait_s * (0.5 + 0.5 * self.jitter())
 
-    def reset(self) -> None:
-        """The last try worked."""
-        self.wait_s = FIRST_WAIT_S
+    def lasted(self, seconds: float) -> None:
+        """The last try has worked for so long. Only one that lasts makes up for those before it:
+        else a server that ends every stream at once would be asked again at once, for ever."""
+        if seconds >= LONGEST_WAIT_S:
+            self.wait_s = FIRST_WAIT_S
 
 
 async def follow(
@@ -64,14 +66,16 @@ async def follow(
     backoff = Backoff(jitter)
     wanted = from_revision
     online: bool | None = None  # Whoever follows may have been told otherwise before.
+    clock = asyncio.get_running_loop().time
     while True:
+        opened_s = clock()
         try:
             async with aclosing(gateway.watch_match(match_id, wanted)) as stream:
                 async for update in stream:
                     if online is not True:
                         online = True
                         yield Connection(True)
-                    backoff.reset()
+                    backoff.lasted(clock() - opened_s)
                     shown, wanted = _sift(update, wanted)
                     if shown is not None:
                         yield shown

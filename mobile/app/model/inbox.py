@@ -1,20 +1,21 @@
 """What concerns the player on the server, live: matches, invitations, phrases. Free of Kivy.
 
-The inbox shows how things stand, not a log (ADR 0075): opening the stream again with what was seen
-is all there is to do after a break.
+The inbox shows how things stand, not a log (ADR 0075): opening the stream again is all there is to
+do after a break.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from app.model.follow import Backoff, Sleep
 from app.model.gateway import GatewayError, Offline
-from app.model.online import CaughtUp, GoneTable, InboxUpdate, Online, SaidPhrase, Seen
+from app.model.online import CaughtUp, GoneTable, InboxUpdate, Online, SaidPhrase
 from app.model.shown import Shown
 from app.model.store import Store
 from app.model.times import ServerTime
@@ -25,11 +26,19 @@ _FILE = "inbox"
 Heard: TypeAlias = Callable[[], None]
 
 
+@dataclass(slots=True)
+class _Tables:
+    """All that concern the player, by their ids."""
+
+    matches: dict[str, MyMatch] = field(default_factory=dict)
+    invitations: dict[str, Invitation] = field(default_factory=dict)
+
+
 class Inbox:
     """How all tables and matches of the player stand. Whoever shows them listens.
 
-    `server` names whose inbox it is, since what was seen of one is nothing to another; `shown` says
-    which matches were on show here.
+    `server` names whose inbox it is, since what was heard of one is nothing to another; `shown`
+    says which matches were on show here.
     """
 
     def __init__(
@@ -43,10 +52,7 @@ class Inbox:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.times = times or ServerTime()
-        self.matches: dict[str, MyMatch] = {}
-        """By table."""
-        self.invitations: dict[str, Invitation] = {}
-        """By table."""
+        self._tables = _Tables()
         self.phrases: list[SaidPhrase] = []
         """What was said since the app has been open."""
         self.online: bool | None = None
@@ -56,7 +62,17 @@ class Inbox:
         self._store, self._server, self._shown = store, server, shown
         self._sleep, self._jitter = sleep, jitter
         self._heard: list[Heard] = []
-        self._phrases_after = _read(store.read(_FILE).get(server))
+        self._phrases_after = self._kept = _read(store.read(_FILE).get(server))
+
+    @property
+    def matches(self) -> dict[str, MyMatch]:
+        """By table."""
+        return self._tables.matches
+
+    @property
+    def invitations(self) -> dict[str, Invitation]:
+        """By table."""
+        return self._tables.invitations
 
     # --- listening --------------------------------------------------------------------------------
 
@@ -92,6 +108,9 @@ class Inbox:
             self._changed()
 
     def _save(self) -> None:
+        if self._phrases_after == self._kept:
+            return
+        self._kept = self._phrases_after
         everything = self._store.read(_FILE)
         everything[self._server] = {"phrases_after": self._phrases_after}
         self._store.write(_FILE, everything, durable=False)
@@ -103,12 +122,8 @@ class Inbox:
         backoff = Backoff(self._jitter)
         while True:
             try:
-                seen = Seen(self._shown.on(self._server), self._phrases_after)
-                async with aclosing(gateway.watch_inbox(seen)) as updates:
-                    async for update in updates:
-                        backoff.reset()
-                        self.online, self.error = True, None
-                        self._take(update)
+                async with aclosing(gateway.watch_inbox(self._phrases_after)) as updates:
+                    await self._hear(updates, backoff)
             except Offline:
                 if self.online is not False:
                     self.online = False
@@ -119,23 +134,37 @@ class Inbox:
                 return
             await self._sleep(backoff.next())
 
-    def _take(self, update: InboxUpdate) -> None:
+    async def _hear(self, updates: AsyncIterator[InboxUpdate], backoff: Backoff) -> None:
+        """Follow one stream. First it tells how everything stands: that takes the place of what was
+        known, since nobody tells what went away in between, and is one change, since who listens
+        would else draw a long list anew for each of its lines. Then it tells each change."""
+        clock = asyncio.get_running_loop().time
+        opened_s, standing, whole = clock(), _Tables(), False
+        async for update in updates:
+            backoff.lasted(clock() - opened_s)
+            self._take(update, standing)
+            whole = whole or isinstance(update, CaughtUp)
+            if whole:
+                self._tables = standing
+                self.online, self.error = True, None
+                self._save()
+                self._changed()
+
+    def _take(self, update: InboxUpdate, tables: _Tables) -> None:
         match update:
             case MyMatch():
-                self.matches[update.table.table_id] = update
-                self.invitations.pop(update.table.table_id, None)
+                tables.matches[update.table.table_id] = update
+                tables.invitations.pop(update.table.table_id, None)
             case Invitation():
-                self.invitations[update.table.table_id] = update
+                tables.invitations[update.table.table_id] = update
             case GoneTable(table_id=table_id):
-                self.matches.pop(table_id, None)
-                self.invitations.pop(table_id, None)
+                tables.matches.pop(table_id, None)
+                tables.invitations.pop(table_id, None)
             case SaidPhrase():
                 self.phrases.append(update)
                 self._phrases_after = max(self._phrases_after, update.sequence)
-                self._save()
             case CaughtUp(now_ms=now_ms):
                 self.times.heard(now_ms)
-        self._changed()
 
 
 def is_my_turn(match: MyMatch) -> bool:

@@ -49,10 +49,12 @@ class KeptActs:
         everything[one.match_id] = asdict(one)
         self._write(everything)
 
-    def drop(self, match_id: str) -> None:
-        """It arrived, or nobody wants it any more."""
-        everything = self._read()
-        if everything.pop(match_id, None) is not None:
+    def drop(self, match_id: str, request_id: str) -> None:
+        """It arrived, or nobody wants it any more. What has been kept since stays."""
+        one = self.get(match_id)
+        if one is not None and one.request_id == request_id:
+            everything = self._read()
+            del everything[match_id]
             self._write(everything)
 
     def get(self, match_id: str) -> Kept | None:
@@ -82,8 +84,11 @@ async def deliver(
     kept: KeptActs,
     match_id: str,
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+    *,
+    asks: bool = True,
 ) -> Late | None:
-    """Send what is on its way in a match; None once there is nothing more to do.
+    """Send what is on its way in a match; None once there is nothing more to do. An action that is
+    late is dropped where the caller `asks` about it now, and else stays.
 
     Exactly once: an action that had arrived before its answer was lost is in the match's history
     at its revision, and then nothing is sent. Raises what the gateway raises; `Offline` leaves the
@@ -94,8 +99,10 @@ async def deliver(
         return None
     match = await gateway.get_match(match_id)
     if match.revision != one.revision and await _has_counted(gateway, one):
-        kept.drop(match_id)
+        kept.drop(match_id, one.request_id)
         return None
+    if kept.get(match_id) != one:
+        return None  # Another action has taken its place meanwhile, and is on its way itself.
     act = _same(match, one)
     if act is not None and match.position_of(one.seat) == one.position:
         if match.revision != one.revision:  # another request: kept first, lest its answer be lost
@@ -105,14 +112,15 @@ async def deliver(
             await gateway.submit_action(match_id, one.seat, one.request_id, one.revision, act)
         except Refused as refused:
             if refused.reason != "STALE_REVISION":
-                kept.drop(match_id)
+                kept.drop(match_id, one.request_id)
                 raise
             match = await gateway.get_match(match_id)
             act = _same(match, one)
         else:
-            kept.drop(match_id)
+            kept.drop(match_id, one.request_id)
             return None
-    kept.drop(match_id)
+    if asks:
+        kept.drop(match_id, one.request_id)
     return Late(match, act)
 
 
@@ -121,9 +129,7 @@ async def send_unchanged(gateway: Gateway, kept: KeptActs, match_id: str) -> Non
     else leave it for when the match is opened. Raises what the gateway raises."""
     one = kept.get(match_id)
     if one is not None and (await gateway.get_match(match_id)).revision == one.revision:
-        late = await deliver(gateway, kept, match_id)
-        if late is not None:
-            kept.keep(one)
+        await deliver(gateway, kept, match_id, asks=False)
 
 
 async def _has_counted(gateway: Gateway, one: Kept) -> bool:

@@ -295,9 +295,13 @@ class LiveMatch:
                 )
             )
 
-    def _arrived(self) -> None:
+    def _is_kept(self, pending: _Pending) -> bool:
+        one = self._kept.get(self.match_id) if self._kept is not None else None
+        return one is not None and one.request_id == pending.request_id
+
+    def _arrived(self, pending: _Pending) -> None:
         if self._kept is not None:
-            self._kept.drop(self.match_id)
+            self._kept.drop(self.match_id, pending.request_id)
 
     async def _submitted(self, pending: _Pending) -> None:
         backoff = Backoff(self._jitter)
@@ -310,23 +314,25 @@ class LiveMatch:
                 if self._closed:
                     return  # Nobody looks any more; what is kept is sent another time.
                 if self._pending is not pending:
-                    await self._deliver()  # The match went on: by this action, or without it.
+                    # The match went on, by this action or without it; maybe with another one.
+                    if self._is_kept(pending):
+                        await self._deliver()
                     return
                 self._go(False)
                 await self._sleep(backoff.next())
             else:
                 self._go(True)
-                self._arrived()
+                self._arrived(pending)
                 return
 
     async def _refused(self, pending: _Pending, error: Refused) -> None:
         if self._pending is pending:
             self._pending = None
-        if error.reason == "STALE_REVISION" and self._kept and self._kept.get(self.match_id):
+        if error.reason == "STALE_REVISION" and self._is_kept(pending):
             if not self._closed:  # else it is asked about when the match is opened again
                 await self._deliver()
             return
-        self._arrived()
+        self._arrived(pending)
         self._on_change(Rejected(error))
         if self.match is not None:
             self._sync(self.match)

@@ -103,14 +103,6 @@ class SaidPhrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """How far this device has seen everything: revisions by match, and the last phrase."""
-
-    revisions: Mapping[str, int]
-    phrases_after: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class GoneTable:
     """A table that is the player's no longer."""
 
@@ -270,8 +262,9 @@ class Online(Gateway, Protocol):
 
     # --- what comes in ----------------------------------------------------------------------------
 
-    def watch_inbox(self, seen: Seen) -> AsyncGenerator[InboxUpdate, None]:
-        """All that concerns the player: what is new, then `CaughtUp`, then each change."""
+    def watch_inbox(self, phrases_after: int) -> AsyncGenerator[InboxUpdate, None]:
+        """All that concerns the player: how everything stands and what was said after a phrase, by
+        its sequence; then `CaughtUp`, then each change."""
         ...
 
     async def register_device(

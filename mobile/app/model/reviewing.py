@@ -29,11 +29,13 @@ async def reviewed(
     Being offline is an update at first, and an error if it stays so. Raises `GatewayError`.
     """
     backoff, tries = Backoff(jitter), 0
+    clock = asyncio.get_running_loop().time
     while True:
+        opened_s = clock()
         try:
             async with aclosing(gateway.review(match_id, seat)) as stream:
                 async for update in stream:
-                    backoff.reset()
+                    backoff.lasted(clock() - opened_s)
                     tries = 0
                     yield update
                     if isinstance(update, Review):

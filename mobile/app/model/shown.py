@@ -14,14 +14,11 @@ MOST_MATCHES = 500
 class _Known:
     revision: int
     promise: str = ""
-    server: str = ""
 
 
 class Shown:
     """Up to which revision each match was on show here, and what was promised of its dice; the
     newest 500 matches are remembered.
-
-    A match belongs to a server or, with "", to this device: no server is told of another's.
     """
 
     def __init__(self, store: Store) -> None:
@@ -30,35 +27,25 @@ class Shown:
         self._known: dict[str, _Known] = {}
         for entry in kept if isinstance(kept, list) else []:
             match entry:
-                case [str(match_id), int(revision), str(promise), str(server)]:
-                    self._known[match_id] = _Known(revision, promise, server)
-                case [str(match_id), int(revision), str(promise)]:  # of an older app
+                case [str(match_id), int(revision), str(promise), *_]:  # an older app kept more
                     self._known[match_id] = _Known(revision, promise)
 
     def of(self, match_id: str) -> int | None:
         """The revision shown last; None for a match that was never shown here."""
         return self._known[match_id].revision if match_id in self._known else None
 
-    def on(self, server: str) -> dict[str, int]:
-        """The revisions shown last of all matches of a server, the newest last."""
-        known = self._known.items()
-        return {match_id: one.revision for match_id, one in known if one.server == server}
-
     def promise_of(self, match_id: str) -> str:
         """What was promised of its dice when it was first seen here; "" if nothing was."""
         return self._known[match_id].promise if match_id in self._known else ""
 
-    def note(self, match_id: str, revision: int, promise: str = "", server: str = "") -> None:
-        """The match of `server` has been shown up to `revision`. Of promises the first counts."""
-        now = _Known(revision, self.promise_of(match_id) or promise, server)
+    def note(self, match_id: str, revision: int, promise: str = "") -> None:
+        """The match has been shown up to `revision`. Of promises the first counts."""
+        now = _Known(revision, self.promise_of(match_id) or promise)
         if self._known.get(match_id) == now:
             return
         self._known.pop(match_id, None)
         self._known[match_id] = now
         self._known = dict(list(self._known.items())[-MOST_MATCHES:])
-        kept = [
-            [match_id, one.revision, one.promise, one.server]
-            for match_id, one in self._known.items()
-        ]
+        kept = [[match_id, one.revision, one.promise] for match_id, one in self._known.items()]
         # Not worth waiting for the storage: at worst a turn is told twice.
         self._store.write(_FILE, {"matches": kept}, durable=False)

@@ -6,10 +6,13 @@ A phone may end the app between any two instructions (kivy#1621, kivy#7936).
 from __future__ import annotations
 
 import json
+import logging
 import os
 import tempfile
 from pathlib import Path
 from typing import Any
+
+log = logging.getLogger("oddsocks")
 
 
 class Store:
@@ -44,7 +47,8 @@ class Store:
         """Keep `value` as `name`; readable by this user only, since tokens are kept so.
 
         Durable means that it outlives a power cut as well, and takes as long as the storage does:
-        not for what is written while frames are drawn.
+        not for what is written while frames are drawn. Raises `OSError` when the device has no
+        room; what was kept before is kept still.
         """
         handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=f".{name}-")
         try:
@@ -60,3 +64,15 @@ class Store:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
+
+
+class Notebook(Store):
+    """A store of what the app can go on without: where the device has no room, what was kept stays
+    as it was, and the log says so. (A match is more than that: whoever plays has to know.)"""
+
+    def write(self, name: str, value: dict[str, Any], *, durable: bool = True) -> None:
+        """As `Store.write`, but never raises for want of room."""
+        try:
+            super().write(name, value, durable=durable)
+        except OSError as error:
+            log.warning("%s could not be kept: %s", name, error)

@@ -22,10 +22,18 @@ SHORT_MS = 30_000
 """From here on the time left is said loudly."""
 
 
+def ticks_s() -> float:
+    """Seconds that never go back, those included that the device slept, where it has a clock that
+    says so: the turns of others go on meanwhile."""
+    if not hasattr(time, "clock_gettime"):
+        return time.monotonic()
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
 class ServerTime:
     """What the server's clock shows. `ticks_s` is any clock that never jumps, seconds."""
 
-    def __init__(self, ticks_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, ticks_s: Callable[[], float] = ticks_s) -> None:
         self._ticks_s = ticks_s
         self._heard: tuple[int, float] | None = None
 

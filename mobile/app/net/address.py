@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import ssl
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import certifi
@@ -113,11 +113,7 @@ def parse_address(
     missing = [name for name in SERVICES if name not in found]
     if missing:
         raise BadAddress(tr("An address is missing for {names}.", names=", ".join(missing)))
-    return replace(
-        Address(found["rules"], found["matchmaking"], found["ai"], plaintext),
-        ca_file=ca_file,
-        ca_pem=ca_pem,
-    )
+    return Address(found["rules"], found["matchmaking"], found["ai"], plaintext, ca_file, ca_pem)
 
 
 _HOST = re.compile(r"\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_][A-Za-z0-9._-]*)")
@@ -128,6 +124,10 @@ def _endpoint(text: str) -> Endpoint:
     rest = text[host.end() :] if host else ""
     if host is None or (rest and not rest.startswith(":")) or rest.startswith("://"):
         raise BadAddress(tr("'{part}' is not an address.", part=text[:80]))
+    try:
+        host[0].encode("idna")
+    except UnicodeError as error:  # No name has a part without signs, or one of more than 63.
+        raise BadAddress(tr("'{part}' is not an address.", part=text[:80])) from error
     port = rest[1:] if rest else str(TLS_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
         raise BadAddress(tr("'{part}' is not a port.", part=port[:20]))

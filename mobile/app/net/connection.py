@@ -54,6 +54,7 @@ class Connection:
         self._tls = address.tls()
         self._channels: dict[Endpoint, Channel] = {}
         self._signing_in = asyncio.Lock()
+        """Held by whatever changes who plays here, from asking for it to having kept it."""
 
     async def sign_in(self) -> Player:
         """Who plays here; makes a guest account on first use."""
@@ -165,14 +166,23 @@ class Connection:
         return fresh.access
 
     async def _sign_in_guest(self) -> str:
-        request_id = self._account.sign_in_id()
-        request = mm.SignInGuestRequest(
-            request_id=request_id, display_name=self._display_name or guest_name(request_id)
-        )
-        response = await self._bare_call(self._tables.SignInGuest, request)
+        try:
+            response = await self._bare_call(self._tables.SignInGuest, self._new_guest())
+        except Refused as refused:
+            if refused.reason != "REQUEST_ID_REUSED":
+                raise
+            # Its answer was lost, and whoever plays here is called something else by now. Nothing
+            # hangs on the account that nobody has ever used.
+            self._account.forget()
+            response = await self._bare_call(self._tables.SignInGuest, self._new_guest())
         tokens = convert.tokens(response.tokens)
         self._account.keep(convert.player(response.player), tokens)
         return tokens.access
+
+    def _new_guest(self) -> mm.SignInGuestRequest:
+        request_id = self._account.sign_in_id()
+        name = self._display_name or guest_name(request_id)
+        return mm.SignInGuestRequest(request_id=request_id, display_name=name)
 
     async def close(self) -> None:
         """Let go of all connections."""

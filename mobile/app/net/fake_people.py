@@ -16,7 +16,6 @@ from app.model.online import (
     Phrase,
     Profile,
     Rating,
-    Seen,
     Standing,
     Ticket,
     TicketStatus,
@@ -47,8 +46,8 @@ class FakePeople(ABC):
         self.declined: list[str] = []
         self.seen_invitations: list[str] = []
         self.said: list[tuple[str, int, int]] = []
-        self.inboxes: list[Seen] = []
-        """What each opening of the inbox said was seen."""
+        self.inboxes: list[int] = []
+        """The phrase after which each opening of the inbox wanted to hear more."""
         self.deleted = self.signed_out = 0
         self.lobby: list[Table] = []
         self.shows: list[Table] = []
@@ -252,9 +251,9 @@ class FakePeople(ABC):
         self._incoming.append(update)
         self._rang.set()
 
-    async def watch_inbox(self, seen: Seen) -> AsyncGenerator[InboxUpdate, None]:
+    async def watch_inbox(self, phrases_after: int) -> AsyncGenerator[InboxUpdate, None]:
         await self._reach()
-        self.inboxes.append(seen)
+        self.inboxes.append(phrases_after)
         told, shown = 0, dict[str, MyMatch]()
         while True:
             self._rang.clear()

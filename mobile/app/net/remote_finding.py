@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 
-from app.model.online import Fill, InboxUpdate, Phrase, Seen, Ticket
+from app.model.online import Fill, InboxUpdate, Phrase, Ticket
 from app.model.terms import Terms
 from app.model.values import Table
 from app.net import convert, convert_people, convert_terms
@@ -23,7 +23,6 @@ from services.engine.core.options import OptionValue
 
 SHOWN = 50
 """How many tables of strangers are shown: nobody scrolls through more."""
-MOST_SEEN = 500
 
 
 class FindingCalls(Connection):
@@ -111,12 +110,9 @@ class FindingCalls(Connection):
 
     # --- what comes in ----------------------------------------------------------------------------
 
-    async def watch_inbox(self, seen: Seen) -> AsyncGenerator[InboxUpdate, None]:
-        newest = list(seen.revisions.items())[-MOST_SEEN:]
-        request = inbox.WatchInboxRequest(
-            seen=[mm.SeenMatch(match_id=match, revision=revision) for match, revision in newest],
-            phrases_after=seen.phrases_after,
-        )
+    async def watch_inbox(self, phrases_after: int) -> AsyncGenerator[InboxUpdate, None]:
+        # Nothing is said to be seen: of that the server would not tell how it stands (ADR 0130).
+        request = inbox.WatchInboxRequest(phrases_after=phrases_after)
         stream = self._stream(self._inbox.WatchInbox, request, self.address.matchmaking)
         async with aclosing(stream) as responses:
             async for response in responses:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.model.online import Leaderboard, Profile, Rating
 from app.model.values import Player
 from app.net import convert, convert_people
@@ -39,7 +41,7 @@ class PeopleCalls(Connection):
 
     async def recover(self, code: str) -> Player:
         request = accounts.RecoverAccountRequest(recovery_code=code)
-        return self._become(await self._bare_call(self._accounts.RecoverAccount, request))
+        return await self._become(self._accounts.RecoverAccount, request)
 
     async def make_link_code(self) -> str:
         request = accounts.CreateLinkCodeRequest()
@@ -47,7 +49,7 @@ class PeopleCalls(Connection):
 
     async def link(self, request_id: str, code: str) -> Player:
         request = accounts.LinkDeviceRequest(request_id=request_id, link_code=code)
-        return self._become(await self._bare_call(self._accounts.LinkDevice, request))
+        return await self._become(self._accounts.LinkDevice, request)
 
     async def sign_out_everywhere(self) -> None:
         await self.sign_in()
@@ -59,18 +61,21 @@ class PeopleCalls(Connection):
 
     async def delete_account(self) -> None:
         await self._call(self._accounts.DeleteAccount, accounts.DeleteAccountRequest())
-        self._account.forget()
+        async with self._signing_in:
+            self._account.forget()
 
-    def _become(
-        self, response: accounts.RecoverAccountResponse | accounts.LinkDeviceResponse
-    ) -> Player:
-        me = convert.player(response.player)
-        self._account.keep(me, convert.tokens(response.tokens))
+    async def _become(self, method: Any, request: Any) -> Player:
+        # No sign-in that is under way may keep its tokens over those of this player.
+        async with self._signing_in:
+            response = await self._bare_call(method, request)
+            me = convert.player(response.player)
+            self._account.keep(me, convert.tokens(response.tokens))
         return me
 
     def _keep_player(self, me: Player) -> None:
-        tokens = self._account.tokens
-        if tokens is not None:
+        """What the server says of a player, who may be another than plays here by now."""
+        tokens, known = self._account.tokens, self._account.player
+        if tokens is not None and known is not None and known.player_id == me.player_id:
             self._account.keep(me, tokens)
 
     # --- friends ----------------------------------------------------------------------------------

@@ -9,13 +9,10 @@ from services.engine.agents import levels_for, monster
 from tests.peers.versus.pairings import MATCHES, Effort, Thinking
 from tests.peers.versus.results import Record, load, openspiel_version
 from tools.arena.sequential import share
+from tools.titles import TITLES
 
-_GAMES: Final = {
-    "socker": ("Socker", "MCTS"),
-    "sock_monsters": ("Sock Monsters", "IS-MCTS"),
-    "hide_and_seek": ("Monster Hide and Seek", "IS-MCTS"),
-}
-"""By game: its title and their bot."""
+_BOTS: Final = {"socker": "MCTS", "sock_monsters": "IS-MCTS", "hide_and_seek": "IS-MCTS"}
+"""Their bot of each game."""
 
 _INTRODUCTION: Final = f"""## Against OpenSpiel
 
@@ -63,7 +60,7 @@ def report() -> str:
 def section(records: Sequence[Record]) -> str:
     """The section for these results, without a newline at its end."""
     bounds = ", ".join(
-        f"{_GAMES[game][0]} {levels_for(game)[-1].iterations}"
+        f"{TITLES[game]} {levels_for(game)[-1].iterations}"
         for game in dict.fromkeys(record.pairing.game for record in records)
     )
     tables = (_points(records), _thinking(records), _where(records))
@@ -78,7 +75,7 @@ def _points(records: Sequence[Record]) -> Iterator[str]:
     for record in records:
         results, found = record.results, share(record.results)
         won, drawn, lost = (sum(result == points for result in results) for points in (1, 0.5, 0))
-        points = f"{100 * found.mean:.1f} % | {100 * found.low:.1f} % to {100 * found.high:.1f} %"
+        points = found.cells
         if not results:
             points = "not measured |"
         elif not record.done:
@@ -90,8 +87,8 @@ def _names(record: Record) -> str:
     pairing = record.pairing
     who = monster(pairing.level.agent)
     assert who is not None
-    title, bot = _GAMES[pairing.game]
-    return f"{title} | {who.name.en} | {bot} | {_limit(pairing.effort)}"
+    game = pairing.game
+    return f"{TITLES[game]} | {who.name.en} | {_BOTS[game]} | {_limit(pairing.effort)}"
 
 
 def _limit(effort: Effort) -> str:
@@ -106,7 +103,7 @@ def _thinking(records: Sequence[Record]) -> Iterator[str]:
     yield "| game | a decision | our decisions | simulations | ms | theirs | simulations | ms |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|"
     for record in records:
-        title, _ = _GAMES[record.pairing.game]
+        title = TITLES[record.pairing.game]
         sides = " | ".join(_means(side) for side in (record.ours, record.theirs))
         yield f"| {title} | {_limit(record.pairing.effort)} | {sides} |"
 
@@ -125,7 +122,7 @@ def _where(records: Sequence[Record]) -> Iterator[str]:
     yield "| game | a decision | adapter | our rules and kernels | OpenSpiel | looks |"
     yield "|---|---|---:|---:|---:|---:|"
     for record in records:
-        title, _ = _GAMES[record.pairing.game]
+        title = TITLES[record.pairing.game]
         where = record.where
         looks = where.adapter + where.rules + where.openspiel
         parts = (where.adapter, where.rules, where.openspiel)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -22,6 +21,7 @@ from tests.peers.versus.pairings import (
     Whereabouts,
     pairings,
 )
+from tools.arena import kept
 from tools.arena.keys import code_of, player_of
 from tools.reports import ROOT
 
@@ -112,15 +112,9 @@ def _sum(parts: Iterator[Thinking]) -> Thinking:
 def load(games: tuple[str, ...] = (), path: Path = RESULTS) -> list[Record]:
     """The pairings with what the file holds of them; results under other keys are out of date."""
     records = {key(pairing): Record(pairing) for pairing in pairings(games)}
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        try:
-            words = json.loads(line)
-            block = _block(words)
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{path}:{number}: no block of results: {line[:60]!r}") from error
-        if words["key"] in records and len(block.results) == BLOCK:
-            records[words["key"]].blocks[block.number] = block
+    for of, block in kept.read(path, _block):
+        if of in records and len(block.results) == BLOCK:
+            records[of].blocks[block.number] = block
     return list(records.values())
 
 
@@ -138,6 +132,5 @@ def _block(words: dict[str, Any]) -> Block:
 def append(record: Record, block: Block, path: Path = RESULTS) -> None:
     """Add a block to a record and to the file."""
     record.blocks[block.number] = block
-    words = {"key": key(record.pairing), "pairing": record.pairing.name, **asdict(block)}
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(words) + "\n")
+    name = record.pairing.name
+    kept.append(path, {"key": key(record.pairing), "pairing": name, **asdict(block)})

@@ -143,6 +143,7 @@ def test_playouts_end_and_repeat(capsys: pytest.CaptureFixture[str]) -> None:
         (("new", "socker", "--seats", "3"), ["'3'"]),
         (("perft", START, "0"), ["'0'"]),
         (("perft", START, "many"), ["'many'"]),
+        (("perft", START, "000000001999"), ["'000000001999'"]),
         (("legal",), ["POSITION"]),
         (("juggle",), ["'juggle'"]),
         ((), ["COMMAND"]),
@@ -161,6 +162,14 @@ def test_a_megabyte_on_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("x" * 1_000_000))
     assert len(fail(capsys, "legal", "-")) < 300
+
+
+def test_bytes_that_are_no_text_on_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"socker/1 \xff"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert "not text" in fail(capsys, "legal", "-")
 
 
 def test_help_shows_how(capsys: pytest.CaptureFixture[str]) -> None:

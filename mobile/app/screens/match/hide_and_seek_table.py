@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.boards.seek_layout import cell_side
-from app.screens.match.laying import BACK_DP, GAP_DP, Box, Seating, head
+from app.screens.match.laying import BACK_DP, GAP_DP, Box, Laid, Seating, head
 
 STOP_DP = 112
 LOW_DP = 540
@@ -16,25 +16,12 @@ PLACARD_DP = ((660, 72), (LOW_DP, 58), (0, 48))
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The rectangle of each thing; of the placards by seat."""
+class Table(Laid):
+    """The rectangle of each thing."""
 
-    board: Box
-    placards: dict[int, Box]
-    prompt: Box
     beside: Box
     """The prompt while there is a button to stop."""
     stop: Box
-    back: Box
-
-    def mirrored(self, setting: Setting) -> Table:
-        """The same for the other hand."""
-        there = setting.mirrored
-        return Table(
-            there(self.board),
-            {seat: there(box) for seat, box in self.placards.items()},
-            *map(there, (self.prompt, self.beside, self.stop, self.back)),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple, Self
 
 GAP_DP = 6
 BACK_DP = 48
@@ -52,6 +52,29 @@ class Seating:
     def mirrored(self, box: Box) -> Box:
         """Where a rectangle lies for a left hand: on the other side of the room."""
         return box._replace(x=self.room.x + self.room.right - box.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The rectangle of each thing on any table; of the placards by seat."""
+
+    board: Box
+    placards: dict[int, Box]
+    prompt: Box
+    back: Box
+
+    def mirrored(self, setting: Seating) -> Self:
+        """The same for the other hand."""
+        there = setting.mirrored
+        moved: dict[str, Any] = {}
+        for field in fields(self):
+            where: Box | dict[int, Box] = getattr(self, field.name)
+            moved[field.name] = (
+                there(where)
+                if isinstance(where, Box)
+                else {seat: there(box) for seat, box in where.items()}
+            )
+        return replace(self, **moved)
 
 
 def head(

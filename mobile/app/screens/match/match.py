@@ -1,4 +1,4 @@
-"""A match on the screen, whatever the game: following it, who may look, and how it ended.
+"""A match on the screen, whatever the game: following it, and who may look.
 
 The game itself is a part (part.py) that this screen tells what happened and asks for nothing but
 a picture and a score.
@@ -6,7 +6,6 @@ a picture and a score.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -17,10 +16,9 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from app.boards.motion import style
 from app.i18n import tr
-from app.model import dice, statistics
 from app.model.follow import Connection
 from app.model.games import offer_of
-from app.model.gateway import GatewayError, Refused
+from app.model.gateway import Refused
 from app.model.live import (
     Acted,
     Broken,
@@ -35,14 +33,14 @@ from app.model.live import (
 from app.model.look import Holder, Look, look_of
 from app.model.places import is_here
 from app.model.recap import Missed
-from app.model.session import fresh_id
 from app.model.sounds import Sound
 from app.model.troubles import trouble
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import outcome_reason, outcome_title, seat_names, winners_title
+from app.model.words import seat_names
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result, strip
 from app.screens.match.beside import Beside
+from app.screens.match.ending import Ending
 from app.screens.match.hinting import Hinting
 from app.screens.match.part import GamePart
 from app.screens.match.parts import make_part
@@ -81,6 +79,7 @@ class MatchScreen(OddScreen):
         self._recap: Recap | None = None
         self.beside = Beside(self)
         self.hinting = Hinting(self)
+        self.ending = Ending(self)
         self._calm = Clock.create_trigger(self._no_cheer, CHEER_S)
         self.bind(wide=self._arrange)
 
@@ -238,7 +237,7 @@ class MatchScreen(OddScreen):
         if holding.hand_to is not None:
             self._hand_over(names[holding.hand_to], holding.hand_to, at_once=holding.seat is None)
         elif match.status is MatchStatus.FINISHED and not self.over:
-            self._when_rested(self._show_result, RESULT_AFTER_S)
+            self._when_rested(self.ending.show, RESULT_AFTER_S)
 
     def _can_show(self, match: Match) -> bool:
         views = [view.view for view in match.views]
@@ -276,10 +275,9 @@ class MatchScreen(OddScreen):
         """What was on show until now has been seen."""
         if self.look is not None:
             match = self.look.match
-            server = "" if is_here(self.match_id) else self.app.session.server
             # What is said only after the end was promised to nobody.
             promise = match.promise if self.look.running else ""
-            self.app.session.shown.note(self.match_id, match.revision, promise, server)
+            self.app.session.shown.note(self.match_id, match.revision, promise)
 
     # --- from hand to hand --------------------------------------------------------------------
 
@@ -331,69 +329,6 @@ class MatchScreen(OddScreen):
 
     def _no_cheer(self, *_: object) -> None:
         self.cheer = ""
-
-    # --- the end --------------------------------------------------------------------------------
-
-    def _show_result(self) -> None:
-        look = self.look
-        if look is None or look.match.outcome is None:
-            return
-        outcome = look.match.outcome
-        won = bool(set(outcome.winners) & set(look.seats))
-        self.looks_back = look.seat >= 0
-        self.result_title = (
-            outcome_title(outcome, look.seats)
-            if len(look.seats) == 1 and look.seat >= 0
-            else winners_title(outcome, look.names)
-        )
-        self.result_reason = outcome_reason(outcome)
-        # Who only watches reads it as the first seat does.
-        self.result_score = self.part.score(replace(look, seat=max(0, look.seat)))
-        self.ids.result.show_figure(self.part.figure(won=won))
-        self.ids.result.show_numbers(look.names, ())
-        style.dispatch("on_sound", Sound.WIN if won else Sound.OVER)
-        self.over = True
-        self.app.tasks.spawn(self._count(look), owner=self)
-
-    async def _count(self, look: Look) -> None:
-        """The numbers come when they are counted; a result is one without them, too."""
-        try:
-            events = await self.app.session.at(self.match_id).list_events(self.match_id)
-        except GatewayError as error:
-            self.app.report(error)
-            return
-        self.ids.result.show_numbers(look.names, statistics.rows(look.match, events))
-
-    def check_dice(self) -> None:
-        """Replay the match's record here, and say whether its chance is as it was promised."""
-        if not self.busy:
-            self.run(self._check_dice)
-
-    async def _check_dice(self) -> None:
-        self.checked = ""
-        gateway, match_id = self.app.session.at(self.match_id), self.match_id
-        events = await gateway.list_events(match_id)  # first: a stream can't renew a spent token
-        record = await gateway.export_match(match_id)
-        seen = dice.witness(self.app.session.shown, self.app.session.nonces, match_id)
-        try:
-            fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
-        except dice.UnreadableRecord as error:
-            self.app.report(error)
-            raise ValueError(tr("This match needs a newer app.")) from error
-        self.checked = dice.verdict(fault, seen)
-
-    def look_back(self) -> None:
-        """See how it went, decision by decision; the way back leads here."""
-        self.app.navigator.go("review", match_id=self.match_id)
-
-    def rematch(self) -> None:
-        """Play again with the seats rotated."""
-        if not self.busy:
-            self.run(self._rematch)
-
-    async def _rematch(self) -> None:
-        table = await self.app.session.at(self.match_id).rematch(fresh_id(), self.match_id)
-        self.app.show_table(table, instead=True)
 
     def show_rules(self) -> None:
         """Look at the rules of this match's game; the way back leads here."""

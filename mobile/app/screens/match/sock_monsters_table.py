@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.screens.match.laying import BACK_DP, GAP_DP, Box, Seating, head
+from app.screens.match.laying import BACK_DP, GAP_DP, Box, Laid, Seating, head
 
 NARROWEST_DP = 62
 """So narrow a choice may be before they take a second row."""
@@ -17,24 +17,11 @@ LINE_DP = 46
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The rectangle of each thing; of the placards by seat."""
+class Table(Laid):
+    """The rectangle of each thing."""
 
-    board: Box
-    placards: dict[int, Box]
-    prompt: Box
     choices: Box
     bag: Box
-    back: Box
-
-    def mirrored(self, setting: Setting) -> Table:
-        """The same for the other hand."""
-        there = setting.mirrored
-        return Table(
-            there(self.board),
-            {seat: there(box) for seat, box in self.placards.items()},
-            *map(there, (self.prompt, self.choices, self.bag, self.back)),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
