@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from kivy.uix.screenmanager import ScreenManager
 
 from app.screens.base import OddScreen
 
 HOME = "home"
+
+
+class Screens(ScreenManager):
+    """Screens by name, each built when it is shown for the first time: to build all of them is most
+    of a start, and who opens the app for a turn sees two."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._makers: dict[str, Callable[[], OddScreen]] = {}
+
+    def offer(self, makers: Mapping[str, Callable[[], OddScreen]]) -> None:
+        """Have screens of these names, and show home."""
+        self._makers.update(makers)
+        self.current = HOME
+
+    def has_screen(self, name: str) -> bool:
+        """Whether there is one of that name, built or not."""
+        return name in self._makers
+
+    def get_screen(self, name: str) -> OddScreen:
+        """The screen of that name, built now if it was not; KeyError where there is none."""
+        for screen in self.screens:
+            if screen.name == name:
+                return screen
+        screen = self._makers[name]()
+        self.add_widget(screen)
+        return screen
 
 
 class Navigator:
