@@ -31,12 +31,11 @@ class Screens(ScreenManager):
 
     def get_screen(self, name: str) -> OddScreen:
         """The screen of that name, built now if it was not; KeyError where there is none."""
-        for screen in self.screens:
-            if screen.name == name:
-                return screen
-        screen = self._makers[name]()
-        self.add_widget(screen)
-        return screen
+        built: OddScreen | None = next((one for one in self.screens if one.name == name), None)
+        if built is None:
+            built = self._makers[name]()
+            self.add_widget(built)
+        return built
 
 
 class Navigator:
