@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from kivy.uix.screenmanager import ScreenManager
 
@@ -12,6 +13,32 @@ from app.screens.base import OddScreen
 HOME = "home"
 
 log = logging.getLogger("oddsocks")
+
+
+class Screens(ScreenManager):
+    """Screens by name, each built when it is shown for the first time: to build all of them is most
+    of a start, and who opens the app for a turn sees two."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._makers: dict[str, Callable[[], OddScreen]] = {}
+
+    def offer(self, makers: Mapping[str, Callable[[], OddScreen]]) -> None:
+        """Have screens of these names, and show home."""
+        self._makers.update(makers)
+        self.current = HOME
+
+    def has_screen(self, name: str) -> bool:
+        """Whether there is one of that name, built or not."""
+        return name in self._makers
+
+    def get_screen(self, name: str) -> OddScreen:
+        """The screen of that name, built now if it was not; KeyError where there is none."""
+        built: OddScreen | None = next((one for one in self.screens if one.name == name), None)
+        if built is None:
+            built = self._makers[name]()
+            self.add_widget(built)
+        return built
 
 
 class Navigator:

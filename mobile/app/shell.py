@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from typing import Any
 
 from kivy.app import App
@@ -11,7 +12,7 @@ from kivy.core.window import Window
 from kivy.metrics import Metrics
 from kivy.properties import BooleanProperty, ListProperty
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.screenmanager import NoTransition, ScreenManager
+from kivy.uix.screenmanager import NoTransition
 
 from app import widgets
 from app.boards.motion import style
@@ -24,7 +25,7 @@ from app.model.session import Session, language_of
 from app.model.settings import Preferences
 from app.model.sounds import Sound
 from app.model.values import Table
-from app.navigation import Navigator
+from app.navigation import Navigator, Screens
 from app.outside import Outside
 from app.screens.about.about import AboutScreen, LicenceScreen
 from app.screens.base import load_kv
@@ -120,12 +121,11 @@ class OddsocksApp(App):
         return self._built()
 
     def _built(self) -> Shell:
-        """All screens, in the language in use."""
+        """All there is to show, in the language in use."""
         shell = Shell()
-        manager: ScreenManager = shell.ids.screens
+        manager: Screens = shell.ids.screens
         manager.transition = NoTransition()
-        for name, screen in SCREENS.items():
-            manager.add_widget(screen(self, name=name))
+        manager.offer({name: partial(screen, self, name=name) for name, screen in SCREENS.items()})
         self.navigator = Navigator(manager, self._moved)
         return shell
 

@@ -9,6 +9,14 @@ import pytest
 
 import tests.mobile.headless  # noqa: F401  # settings that Kivy reads when it is imported
 from app.i18n import use_language
+from tests.mobile.garbage import collected_as_usual
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _garbage() -> Iterator[None]:
+    """Only while a module is at its apps is garbage left lying."""
+    yield
+    collected_as_usual()
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from kivy.graphics import (
@@ -156,6 +156,14 @@ def thread(points: Sequence[Point], colour: Rgba, width: float) -> Drawn:
 def stitches(points: Sequence[Point], colour: Rgba, seam: Seam, *, closed: bool = True) -> Drawn:
     """A running stitch along a line, all of it one mesh. (Kivy's own dashes only work at a
     width of one pixel.)"""
+    vertices, indices = _sewn(tuple(points), seam, closed)
+    return [Color(*colour), Mesh(vertices=vertices, indices=indices, mode="triangles")]
+
+
+@lru_cache(maxsize=256)
+def _sewn(points: tuple[Point, ...], seam: Seam, closed: bool) -> tuple[list[float], list[int]]:
+    """Vertices and indices of the mesh. Kept, since a button that is touched is drawn anew in
+    another colour, and sewing is most of drawing it."""
     ends = [*points, points[0]] if closed else list(points)
     vertices: list[float] = []
     indices: list[int] = []
@@ -172,7 +180,7 @@ def stitches(points: Sequence[Point], colour: Rgba, seam: Seam, *, closed: bool 
             for x, y, side in ((*start, 1), (*end, 1), (*end, -1), (*start, -1)):
                 vertices += (x + side * across[0], y + side * across[1], 0, 0)
             indices += (first, first + 1, first + 2, first, first + 2, first + 3)
-    return [Color(*colour), Mesh(vertices=vertices, indices=indices, mode="triangles")]
+    return vertices, indices
 
 
 def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterable[list[Point]]:

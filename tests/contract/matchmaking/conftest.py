@@ -10,7 +10,13 @@ import pytest
 from services.matchmaking.schema import MIGRATIONS
 from tests.contract.matchmaking.world import World, running_world
 from tests.fixtures.local import fresh_postgres_url, fresh_redis_url
-from tests.fixtures.migrated import copied_sqlite_url, database_url, postgres_copy, sqlite_copy
+from tests.fixtures.migrated import (
+    copied_sqlite_url,
+    database_url,
+    kept_postgres,
+    postgres_copy,
+    sqlite_copy,
+)
 from tests.fixtures.sql import database_url as empty_database_url
 
 __all__ = [
@@ -19,6 +25,7 @@ __all__ = [
     "empty_database_url",
     "fresh_postgres_url",
     "fresh_redis_url",
+    "kept_postgres",
     "postgres_copy",
     "sqlite_copy",
 ]

@@ -9,7 +9,13 @@ import pytest
 
 from services.rules.service import MIGRATIONS
 from tests.fixtures.local import fresh_postgres_url
-from tests.fixtures.migrated import copied_sqlite_url, database_url, postgres_copy, sqlite_copy
+from tests.fixtures.migrated import (
+    copied_sqlite_url,
+    database_url,
+    kept_postgres,
+    postgres_copy,
+    sqlite_copy,
+)
 from tests.fixtures.rules import Rules, make_settings, serving
 from tests.fixtures.sql import database_url as empty_database_url
 
@@ -18,6 +24,7 @@ __all__ = [
     "database_url",
     "empty_database_url",
     "fresh_postgres_url",
+    "kept_postgres",
     "postgres_copy",
     "sqlite_copy",
 ]
