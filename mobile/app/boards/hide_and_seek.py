@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
@@ -207,7 +208,7 @@ class HideAndSeekBoard(Widget):
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         if hand is not self.hand and hand.may_act and hand.legal == self.hand.legal:
             # The same decision again, as after a lost connection: keep what was aimed at.
-            hand = Hand(hand.view, hand.legal, hand.seat, self.hand.aimed, self.hand.proposed)
+            hand = replace(hand, aimed=self.hand.aimed, proposed=self.hand.proposed)
         before, self.hand = self.hand.view, hand
         self.borders.meet(hand.view)
         if (before.columns, before.rows) != (hand.view.columns, hand.view.rows):
@@ -330,7 +331,7 @@ class HideAndSeekBoard(Widget):
 
     def make(self, act: HideAndSeekAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
-        self.hand = Hand(self.hand.view, (), self.hand.seat)
+        self.hand = Hand(self.hand.view, (), self.hand.seat, waits=True)
         self._draw_marks()
         for cell in act.flips:
             self.stage.rest(cell, raised=True)

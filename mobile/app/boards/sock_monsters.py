@@ -298,7 +298,7 @@ class SockMonstersBoard(Widget):
 
     def make(self, act: SockMonstersAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
-        self.hand = replace(self.hand, legal=(), aimed=None, opened=None)
+        self.hand = replace(self.hand, legal=(), aimed=None, opened=None, waits=True)
         self._draw_marks()
         self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
@@ -208,7 +209,7 @@ class SockerBoard(Widget):
         picked = hand.picked if hand.picked is not None else self._still_picked(hand)
         same = hand.view == self.hand.view and hand.legal == self.hand.legal
         proposed = self.hand.proposed if same else None
-        self.hand = Hand(hand.view, hand.legal, hand.side, picked, proposed)
+        self.hand = replace(hand, picked=picked, proposed=proposed)
         if quiet:
             return
         self._draw_pieces()
@@ -278,12 +279,11 @@ class SockerBoard(Widget):
     def touch_cell(self, cell: Cell) -> None:
         """Do what a touch on `cell` means."""
         touched = self.hand.touch(cell)
-        view, side = self.hand.view, self.hand.side
         if touched.act is not None:
             self.make(touched.act)
             return
         if touched.picked != self.hand.picked or self.hand.proposed is not None:
-            self.hand = Hand(view, self.hand.legal, side, touched.picked)
+            self.hand = replace(self.hand, picked=touched.picked, proposed=None)
             self._draw_marks()
             self.dispatch("on_aim", self.hand)
         if touched.hint:
@@ -299,7 +299,7 @@ class SockerBoard(Widget):
     def make(self, act: SockerAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
         picked = act.target if act.kind is Kind.MOVE else self.hand.picked
-        self.hand = Hand(self.hand.view, (), self.hand.side, picked)
+        self.hand = replace(self.hand, legal=(), picked=picked, proposed=None, waits=True)
         self._draw_marks()
         self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)

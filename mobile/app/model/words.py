@@ -136,6 +136,11 @@ def outcome_reason(outcome: Outcome) -> str:
     return reasons.get(outcome.reason, "")
 
 
+def on_its_way() -> str:
+    """Why nothing can be done while this device's own action has no answer yet."""
+    return tr("One moment: your last move is still on its way.")
+
+
 def actions_left(count: int) -> str:
     """How many actions a turn still has."""
     return trn("{count} action left", "{count} actions left", count)

@@ -39,7 +39,7 @@ from app.model.session import fresh_id
 from app.model.sounds import Sound
 from app.model.troubles import trouble
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import outcome_reason, outcome_title, seat_names, winners_title
+from app.model.words import on_its_way, outcome_reason, outcome_title, seat_names, winners_title
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result, strip
 from app.screens.match.beside import Beside
@@ -227,7 +227,8 @@ class MatchScreen(OddScreen):
             self.ids.strip.show(match, names)
         was_ours = self.look is None or self.look.match.acting_view is not None
         if holding.seat is not None:
-            self.look = look_of(match, holding.seat, names)
+            waits = self.live is not None and self.live.waits
+            self.look = look_of(match, holding.seat, names, waits=waits)
             self.part.show(self.look)
             self.beside.synced(replace(self.look, match=match))
             if not was_ours and self.look.match.acting_view is not None:
@@ -417,7 +418,9 @@ class MatchScreen(OddScreen):
 
     def _on_act(self, act: Act) -> None:
         self.hinting.drop()
-        if self.live is not None:
+        if self.live is not None and self.live.waits:
+            self.app.toast(on_its_way())  # A dialog asked, while something else was done.
+        elif self.live is not None:
             # Not this screen's own task: an action on its way is seen through when one leaves.
             self.app.tasks.spawn(self.live.act(act), owner=self.live)
 
