@@ -37,7 +37,7 @@ from app.model.places import is_here
 from app.model.recap import Missed
 from app.model.session import fresh_id
 from app.model.sounds import Sound
-from app.model.troubles import trouble
+from app.model.troubles import ForPeople, trouble
 from app.model.values import Act, Match, MatchStatus
 from app.model.words import on_its_way, outcome_reason, outcome_title, seat_names, winners_title
 from app.screens.base import OddScreen, load_kv
@@ -380,7 +380,7 @@ class MatchScreen(OddScreen):
             fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
         except dice.UnreadableRecord as error:
             self.app.report(error)
-            raise ValueError(tr("This match needs a newer app.")) from error
+            raise ForPeople(tr("This match needs a newer app.")) from error
         self.checked = dice.verdict(fault, seen)
 
     def look_back(self) -> None:
