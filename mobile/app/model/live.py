@@ -175,9 +175,7 @@ class LiveMatch:
 
     async def _opened(self) -> Match:
         match = await self._fetched()
-        missed = (
-            None if self._seen is None else await missed_of(self._gateway, match, self._seen)
-        )
+        missed = None if self._seen is None else await missed_of(self._gateway, match, self._seen)
         if missed is not None:
             self._on_change(missed)
         self._sync(match)

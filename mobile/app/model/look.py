@@ -24,7 +24,7 @@ class Look:
     names: tuple[str, ...]
     """What each seat is called on the screen, by seat."""
     waits: bool = False
-    """Whether an action of this device is on its way: until its answer is there nothing is legal."""
+    """Whether an action of this device is on its way: nothing is legal until there is an answer."""
 
     @property
     def view(self) -> View:
