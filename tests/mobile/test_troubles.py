@@ -71,7 +71,7 @@ async def test_on_a_screen_it_is_one_clear_line_and_the_log_has_the_rest(tmp_pat
         async with playing(tmp_path) as hands:
             hands.screen.run(breaks)
             hands.screen.run_quietly(breaks(), "Done.")
-            while len(hands.app.troubles) < 2:  # noqa: ASYNC110 - `until` would stumble over them
+            while len(hands.app.troubles) < 2:  # noqa: ASYNC110 - the hands would stumble over them
                 await asyncio.sleep(0)
             assert hands.screen.trouble == "Something went wrong here."
             assert hands.app.root.ids.toast.text == "Something went wrong here."
