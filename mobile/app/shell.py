@@ -274,7 +274,7 @@ class OddsocksApp(App):
         """Keep trouble for the log. Being refused or offline is no fault of the app's, nor is what
         a person was told about in words meant for them."""
         if isinstance(error, GatewayError | ForPeople):
-            log.info("%s: %s", type(error).__name__, error)
+            log.info("%s: %s (%r)", type(error).__name__, error, error.__cause__)
         else:
             self.troubles.append(error)
             log.error("unexpected", exc_info=error)

@@ -379,7 +379,6 @@ class MatchScreen(OddScreen):
         try:
             fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
         except dice.UnreadableRecord as error:
-            self.app.report(error)
             raise ForPeople(tr("This match needs a newer app.")) from error
         self.checked = dice.verdict(fault, seen)
 
