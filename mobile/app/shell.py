@@ -24,6 +24,7 @@ from app.model.kept import send_unchanged
 from app.model.session import Session, language_of
 from app.model.settings import Preferences
 from app.model.sounds import Sound
+from app.model.troubles import ForPeople
 from app.model.values import Table
 from app.navigation import Navigator, Screens
 from app.outside import Outside
@@ -176,7 +177,7 @@ class OddsocksApp(App):
             return
         try:
             gateway = self.session.online
-        except ValueError as error:  # An address of no use: the settings say so.
+        except ForPeople as error:  # An address of no use: the settings say so.
             self.report(error)
             return
         self.inbox = Inbox(self.session.store, self.session.server, self.session.shown)
@@ -270,9 +271,10 @@ class OddsocksApp(App):
             )
 
     def report(self, error: Exception) -> None:
-        """Keep trouble for the log. Being refused or offline is no fault of the app's."""
-        if isinstance(error, GatewayError | ValueError):
-            log.info("%s: %s", type(error).__name__, error)
+        """Keep trouble for the log. Being refused or offline is no fault of the app's, nor is what
+        a person was told about in words meant for them."""
+        if isinstance(error, GatewayError | ForPeople):
+            log.info("%s: %s (%r)", type(error).__name__, error, error.__cause__)
         else:
             self.troubles.append(error)
             log.error("unexpected", exc_info=error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.model.hide_and_seek import Face, HideAndSeekAct, Kind, Phase
@@ -68,6 +70,8 @@ def test_a_hand_that_is_not_to_act_does_nothing_and_says_so() -> None:
         assert waiting.lit == frozenset()
         assert made(waiting) == set()
         assert waiting.touch((0, 0)).hint == "Wait a moment: it is not your turn."
+        sent = replace(waiting, waits=True).touch((0, 0))
+        assert (sent.act, sent.hint) == (None, "One moment: your last move is still on its way.")
 
 
 def test_one_is_not_told_of_oneself_while_an_action_is_on_its_way() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from app.model.gateway import Offline
 from app.model.kept import Kept, KeptActs, Late, deliver, send_unchanged
-from app.model.live import Change, LiveMatch, Overtaken
+from app.model.live import Change, LiveMatch, Overtaken, Synced
 from app.model.store import Store
 from app.model.terms import Pace, Terms
 from app.model.values import Act, Match
@@ -187,6 +187,37 @@ async def test_a_match_that_is_left_offline_sends_when_it_is_opened_again(tmp_pa
     running.cancel()
     assert [event.notation for event in gateway.matches[match_id].events] == ["d3-c4"]
     assert not any(isinstance(one, Overtaken) for one in changes)
+
+
+async def test_before_it_is_sent_nothing_else_can_be_done(tmp_path: Path) -> None:
+    """The board must not offer the decision again that was made already."""
+    gateway, kept = FakeGateway(agents_play=False), KeptActs(Store(tmp_path), "s")
+    match_id = started(gateway)
+    await keep(gateway, kept, match_id, "d3-c4")
+    changes: list[Change] = []
+    may_act: list[bool] = []
+    waited: list[float] = []
+
+    async def back_soon(seconds: float) -> None:
+        waited.append(seconds)
+        gateway.offline = len(waited) < 3
+        await asyncio.sleep(0)
+
+    def changed(change: Change) -> None:
+        changes.append(change)
+        if isinstance(change, Synced):
+            may_act.append(live.may_act)
+            gateway.offline = not waited  # as soon as the match is on show
+
+    live = LiveMatch(gateway, match_id, changed, sleep=back_soon, kept=kept)
+    running = asyncio.create_task(live.run())
+    while not live.may_act:  # noqa: ASYNC110 - nothing else happens in this loop
+        await asyncio.sleep(0)
+    running.cancel()
+    synced = [one.match.revision for one in changes if isinstance(one, Synced)]
+    assert list(zip(synced, may_act, strict=True))[:2] == [(0, False), (1, True)]
+    assert len(waited) == 3
+    assert [event.notation for event in gateway.matches[match_id].events] == ["d3-c4"]
 
 
 async def test_the_person_is_asked_by_touch(tmp_path: Path) -> None:

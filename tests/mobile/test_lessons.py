@@ -10,6 +10,7 @@ import pytest
 from kivy.metrics import dp
 
 from app.boards.motion import style
+from app.boards.room import GAP_DP, Rect, clear_of
 from app.model.hide_and_seek import HideAndSeekAct
 from app.model.lessons import Lesson, Progress, lessons, pages
 from app.model.sock_monsters import SockMonstersAct
@@ -24,7 +25,7 @@ from services.engine.core.registry import ruleset
 from services.wire.actions import action_to_message
 from tests.mobile.positions import SEATS
 from tests.mobile.readable import undrawn
-from tests.mobile.ui import Hands, playing
+from tests.mobile.ui import SIZES, SMALL, TABLET, TABLET_HIGH, Hands, playing
 
 GAMES = {
     "sock_monsters": "sock_monsters",
@@ -279,6 +280,56 @@ async def test_a_wrong_touch_says_why_and_one_beside_the_point_what_to_do(
         assert hands.screen.match.position == before
         assert hands.back_key()
         assert hands.screen.name == "home"
+
+
+def drawn(hands: Hands) -> Rect:
+    """Where the board is to be seen."""
+    board = hands.part.ids.board
+    layout = getattr(board, "place", None) or board.stage.layout
+    found: Rect = layout.drawn
+    return found
+
+
+@pytest.mark.parametrize("key", ["socker", "sock_monsters", "hide_and_seek"])
+async def test_the_words_lie_over_no_part_of_the_board(
+    tmp_path: Path, unseen: None, key: str
+) -> None:
+    async with playing(tmp_path) as hands:
+        hands.app.navigator.go("lesson", key=key, number="1")
+        made_way = set()
+        for size in (SMALL, SMALL[::-1], *SIZES):
+            await hands.turn_to(size)
+            hands.screen.restart()
+            await rested(hands)
+            sheet = hands.screen.ids.sheet
+            x, y, width, height = small = drawn(hands)
+            room = hands.part.ids.board
+            assert room.x - 1 < x < x + width < room.right + 1
+            assert room.y - 1 < y < y + height < room.top + 1
+            beside = x + width <= sheet.x or sheet.right <= x
+            assert beside or y >= sheet.top or y + height <= sheet.y, size
+            await put_away(hands)
+            large = drawn(hands)
+            assert large[2] >= small[2]
+            if large != small:
+                made_way.add(size)
+            hands.screen.told = True
+            await hands.settle()
+            assert drawn(hands) == small
+        assert made_way & {TABLET, TABLET_HIGH}, "of all that there is to see nothing was covered"
+
+
+def test_a_board_makes_way_only_for_what_lies_over_it() -> None:
+    def clear(cover: Rect | None) -> Rect:
+        return clear_of(cover, (0, 0, 400, 400), lambda rect: rect, lambda rect: rect)
+
+    assert clear(None) == clear((500, 0, 50, 50)) == (0, 0, 400, 400)
+    gap = dp(GAP_DP)
+    assert clear((300, 0, 100, 80)) == (0, 80 + gap, 400, 320 - gap)
+    assert clear((0, 250, 400, 150)) == (0, 0, 400, 250 - gap)
+    assert clear((0, 0, 100, 400)) == (100 + gap, 0, 300 - gap, 400)
+    # Where nothing is left there is no better place.
+    assert clear((-10, -10, 500, 500)) == (0, 0, 400, 400)
 
 
 async def test_home_leads_to_rules_and_lessons_and_back(tmp_path: Path, unseen: None) -> None:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from app.model.follow import LONGEST_WAIT_S, Backoff, Connection, follow
-from app.model.gateway import Offline, Refused
+from app.model.gateway import Offline, Refused, Untrusted
 from app.model.live import Acted, Broken, Change, LiveMatch, Rejected, Synced
 from app.model.socker import Kind, SockerAct, SockerView
 from app.model.values import Event, Finished, Heartbeat, Match, Occupant, Update
@@ -56,6 +56,11 @@ class Watched:
     def truth(self) -> Match:
         """The position the server has."""
         return self.gateway.seen(self.gateway.matches[self.live.match_id])
+
+    @property
+    def truth_events(self) -> list[Event]:
+        """Everything that has counted."""
+        return self.gateway.matches[self.live.match_id].events
 
     def pick(self, notation: str) -> SockerAct:
         """A legal action by its notation."""
@@ -131,6 +136,33 @@ async def test_an_answer_lost_on_the_way_is_fetched_under_the_same_request_id() 
         assert len(match.gateway.matches[match.live.match_id].events) == 1
         assert match.acted == ["d3*d4"]
         assert match.shown == match.truth
+
+
+async def test_while_an_action_is_on_its_way_there_is_no_second_one() -> None:
+    async with watched(TURN) as match:
+        match.gateway.go_offline()
+        await until(lambda: Connection(False) in match.changes)
+        sending = asyncio.create_task(match.live.act(match.pick("d3*d4")))
+        await until(lambda: match.live.waits)
+        # The stream is back first, and says again how the match stood before.
+        match.live._sync(match.truth)
+        assert match.live.waits
+        await match.live.act(match.pick("d3-c3"))
+        match.gateway.offline = False
+        await sending
+        await until(lambda: not match.live.waits)
+        assert match.acted == ["d3*d4"]
+        assert [event.notation for event in match.truth_events] == ["d3*d4"]
+        assert match.live.may_act
+
+
+async def test_where_it_can_not_be_sent_the_board_is_free_again() -> None:
+    async with watched(TURN) as match:
+        match.gateway.refuses = Untrusted("not who it was")
+        await match.live.act(match.pick("d3*d4"))
+        assert any(isinstance(one, Broken) for one in match.changes)
+        assert not match.live.waits
+        assert isinstance(match.changes[-2], Synced)
 
 
 async def test_an_action_made_offline_is_sent_when_the_network_is_back() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import random
 import threading
+import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,7 @@ from app.model.gateway import Refused
 from app.model.store import Store
 from app.model.terms import USUAL, Undo
 from app.model.values import Here, Match, SeatWish
-from app.net import local_advice
+from app.net import local_advice, local_reviews
 from app.net.local import LocalGateway
 from app.net.local_shelf import Shelf
 from app.net.local_thinking import Thinker
@@ -252,6 +255,102 @@ async def test_a_match_of_this_device_is_looked_through_and_kept(tmp_path: Path)
     await gateway.close()
 
 
+async def looked_through(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Review]:
+    """A finished match with its review, and from now on nobody can make another."""
+    gateway = on(folder)
+    match_id = (await opened(gateway)).match_id
+    await play_out(gateway, match_id, random.Random(1))
+    *_, review = [step async for step in gateway.review(match_id, 0)]
+    assert isinstance(review, Review)
+    assert review.decisions
+    await gateway.close()
+    monkeypatch.setattr(local_advice, "look_through", None)
+    return match_id, review
+
+
+async def test_a_review_is_there_at_once_after_a_start_of_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id, review = await looked_through(tmp_path, monkeypatch)
+    gateway = on(tmp_path)
+    assert [step async for step in gateway.review(match_id, 0)] == [review]
+    with pytest.raises(Refused) as refused:  # With other eyes it is another one.
+        [step async for step in gateway.review(match_id, 1)]
+    assert refused.value.reason == "NO_ADVICE"
+    await gateway.close()
+
+
+def _cut(text: str) -> str:
+    return text[: len(text) // 2]
+
+
+def _of_another_match(text: str) -> str:
+    message = pb.Review.FromString(zlib.decompress(base64.b64decode(text)))
+    message.match_id = "here-another"
+    return local_reviews.packed(message)
+
+
+def _of_fewer_seats(text: str) -> str:
+    message = pb.Review.FromString(zlib.decompress(base64.b64decode(text)))
+    del message.luck[1]
+    return local_reviews.packed(message)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda reviews: {"0": _cut(reviews["0"])},
+        lambda reviews: {"0": "ä" + reviews["0"]},
+        lambda _: {"0": base64.b64encode(b"no review").decode()},
+        lambda reviews: {"0": _of_another_match(reviews["0"])},
+        lambda reviews: {"0": _of_fewer_seats(reviews["0"])},
+        lambda _: {"0": local_reviews.packed(pb.Review())},
+        lambda _: {"0": 7, "one": "x"},
+        lambda _: {},
+        lambda _: "nonsense",
+        lambda _: None,
+    ],
+)
+async def test_a_broken_review_is_made_again_and_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Any], Any]
+) -> None:
+    with monkeypatch.context() as patched:
+        match_id, review = await looked_through(tmp_path, patched)
+    store = Store(tmp_path)
+    spoilt = store.read(match_id)
+    spoilt["reviews"] = spoil(spoilt["reviews"])
+    if spoilt["reviews"] is None:
+        del spoilt["reviews"]  # as an app of before kept it
+    store.write(match_id, spoilt)
+    gateway = on(tmp_path)
+    assert (await gateway.get_match(match_id)).outcome is not None
+    *progress, again = [step async for step in gateway.review(match_id, 0)]
+    assert progress
+    assert isinstance(again, Review)
+    assert [one.played for one in again.decisions] == [one.played for one in review.decisions]
+    kept_again = on(tmp_path)
+    assert [step async for step in kept_again.review(match_id, 0)] == [again]
+    await gateway.close()
+    await kept_again.close()
+
+
+async def test_without_room_a_review_is_shown_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway = on(tmp_path)
+    match_id = (await opened(gateway)).match_id
+    await play_out(gateway, match_id, random.Random(1))
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Store, "write", full)
+    *_, review = [step async for step in gateway.review(match_id, 0)]
+    assert isinstance(review, Review)
+    assert [step async for step in gateway.review(match_id, 0)] == [review]
+    await gateway.close()
+
+
 async def test_a_match_with_an_undone_action_is_looked_through_too(tmp_path: Path) -> None:
     gateway = on(tmp_path)
     match = await begun(gateway)
@@ -267,6 +366,9 @@ async def test_a_match_with_an_undone_action_is_looked_through_too(tmp_path: Pat
     revisions = [one.revision for one in review.decisions]
     assert revisions == sorted(set(revisions))
     await gateway.close()
+    restarted = on(tmp_path)
+    assert [update async for update in restarted.review(match.match_id, 0)] == [review]
+    await restarted.close()
 
 
 async def test_a_look_back_that_nobody_waits_for_ends(

@@ -241,6 +241,22 @@ async def test_dice_that_can_not_be_checked_say_why(tmp_path: Path) -> None:
         await hands.until(lambda: sheet.trouble == "The server doesn't answer.")
 
 
+async def test_a_record_of_a_newer_server_is_said_so_and_is_no_fault_of_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def newer(*_: object) -> str:
+        return "{}"
+
+    with undrawn():
+        async with playing(tmp_path) as hands:
+            sheet = await scored(hands, "5e" * 32)
+            monkeypatch.setattr(hands.gateway, "export_match", newer)
+            tap_widget(sheet.ids.check)
+            await hands.until(lambda: sheet.trouble)
+            assert sheet.trouble == "This match needs a newer app."
+            assert hands.app.troubles == []
+
+
 async def test_a_result_without_numbers_is_one_too(tmp_path: Path) -> None:
     class Forgetful(FakeGateway):
         """Goes away when the match is over."""

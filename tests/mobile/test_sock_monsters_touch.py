@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.model.sock_monsters import SIDE, Kind, Phase, SockMonstersAct
@@ -78,6 +80,8 @@ def test_a_hand_that_is_not_to_act_does_nothing_and_says_so() -> None:
         assert held.choices == ()
         assert held.lit == frozenset()
         assert held.touch((2, 2)).hint == "Wait a moment: it is not your turn."
+        sent = replace(held, waits=True).touch((2, 2))
+        assert (sent.act, sent.hint) == (None, "One moment: your last move is still on its way.")
         assert made(held) == set()
 
 

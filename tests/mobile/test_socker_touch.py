@@ -91,6 +91,13 @@ def test_before_its_turn_a_hand_does_nothing_and_says_so() -> None:
     assert touched.hint == "It is the other side's turn."
 
 
+def test_a_hand_whose_action_is_on_its_way_does_nothing_and_says_that() -> None:
+    sent = Hand(view(TURN), (), Side.SOUTH, waits=True)
+    touched = sent.touch(cell("d3"))
+    assert touched.act is None
+    assert touched.hint == "One moment: your last move is still on its way."
+
+
 @pytest.mark.parametrize("position", [SETUP, RECENTRE])
 def test_free_cells_are_touched_without_picking_anything_up(position: str) -> None:
     for act in acts(position):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
-from app.model.gateway import Offline, Refused
-from app.model.troubles import trouble
+from app.model.gateway import GatewayError, Offline, Refused
+from app.model.links import read_link
+from app.model.troubles import ForPeople, trouble
+from app.net.address import parse_address
 from oddsocks.play.v1 import errors_pb2
+from tests.mobile.readable import undrawn
+from tests.mobile.ui import playing
 
 PREFIX = "ERROR_REASON_"
 REASONS = [
@@ -32,6 +39,46 @@ def test_a_reason_of_next_year_has_the_servers_words() -> None:
     assert trouble(Refused("OF_NEXT_YEAR", "the server's words", {})) == "the server's words"
     for words in ("", "PERMISSION_DENIED"):  # what a proxy says for itself
         assert trouble(Refused("", words, {})) == "The server said no."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("invalid literal for int() with base 10: 'x'"),
+        KeyError("seat"),
+        UnicodeDecodeError("utf-8", b"", 0, 1, "invalid start byte"),
+        GatewayError("h2: stream 7 is closed"),
+    ],
+)
+def test_what_was_meant_for_programmers_is_not_shown(error: Exception) -> None:
+    assert trouble(error) == "Something went wrong here."
+
+
+def test_what_is_meant_for_people_is_shown() -> None:
+    with pytest.raises(ForPeople) as bad:
+        parse_address("play.example.org:x")
+    assert trouble(bad.value) == "'x' is not a port."
+    with pytest.raises(ForPeople) as broken:
+        read_link("oddsocks://nowhere/1")
+    assert trouble(broken.value).startswith("“oddsocks://nowhere/1” is no invitation")
+
+
+async def test_on_a_screen_it_is_one_clear_line_and_the_log_has_the_rest(tmp_path: Path) -> None:
+    async def breaks() -> None:
+        raise ValueError("not enough values to unpack (expected 2, got 1)")
+
+    with undrawn():
+        async with playing(tmp_path) as hands:
+            hands.screen.run(breaks)
+            hands.screen.run_quietly(breaks(), "Done.")
+            while len(hands.app.troubles) < 2:  # noqa: ASYNC110 - the hands would stumble over them
+                await asyncio.sleep(0)
+            assert hands.screen.trouble == "Something went wrong here."
+            assert hands.app.root.ids.toast.text == "Something went wrong here."
+            assert [str(one) for one in hands.app.troubles] == [
+                "not enough values to unpack (expected 2, got 1)"
+            ] * 2
+            hands.app.troubles.clear()
 
 
 def test_how_long_to_wait_is_said() -> None:

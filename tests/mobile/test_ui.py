@@ -233,6 +233,33 @@ async def test_offline_is_shown_and_goes_away(tmp_path: Path) -> None:
         await hands.counted(match_id, 1)
 
 
+async def test_a_touch_while_an_action_is_on_its_way_says_so_and_does_nothing(
+    tmp_path: Path,
+) -> None:
+    words = "One moment: your last move is still on its way."
+    async with playing(tmp_path) as hands:
+        match_id = await hands.play_position(TURN)
+        hands.gateway.stalled = asyncio.Event()
+        hands.touch("d3")
+        hands.touch("c4")
+        await hands.until(lambda: hands.screen.live.waits)
+        hands.touch("e4")
+        assert hands.app.root.ids.toast.text == words
+        hands.app.toast("")
+        await hands.press("end")
+        assert hands.app.root.ids.toast.text == words
+        # The match as it stood before is said once more, as after a lost connection.
+        hands.screen.live._sync(hands.screen.live.match)
+        hands.touch("d3")
+        assert (hands.board.hand.waits, hands.board.hand.may_act) == (True, False)
+        hands.gateway.stalled.set()
+        hands.gateway.stalled = None
+        await hands.counted(match_id, 1)
+        assert (hands.board.hand.waits, hands.gateway.submits) == (False, 1)
+        hands.touch("c5")
+        await hands.counted(match_id, 2)
+
+
 async def test_a_match_of_somebody_else_sends_one_back(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         hands.app.navigator.go("match", match_id="m-none")

@@ -60,6 +60,18 @@ async def test_a_whole_match_is_played_by_touch_against_agents(
         assert hands.screen.result_reason
 
 
+async def test_two_opponents_of_one_kind_are_told_apart_to_the_end(tmp_path: Path) -> None:
+    async with playing(tmp_path, FakeGateway(4), size=SMALL) as hands:
+        seeker = Seeker(hands)
+        await seeker.sit("", (ADA, PIP, PIP), types=3, turn_cap=6)
+        assert [one.name for one in hands.part.placards[:3]] == ["You", "Pip", "Pip 2"]
+        await seeker.play(random.Random(5))
+        await hands.until(lambda: hands.screen.over)
+        await hands.until(lambda: hands.screen.ids.result.ids.numbers.children)
+        said = [one.text for one in hands.screen.ids.result.ids.numbers.children[::-1]]
+        assert [text for text in said if text in ("You", "Pip", "Pip 2")] == ["You", "Pip", "Pip 2"]
+
+
 async def test_two_people_on_one_device_are_told_whose_turn_it_is(tmp_path: Path) -> None:
     async with playing(tmp_path, FakeGateway(4), size=SMALL) as hands:
         seeker = Seeker(hands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,15 +15,31 @@ from fontTools.ttLib import TTFont
 
 from app.i18n import LANGUAGES, SOURCE, tr, trn, use_language
 from app.model.gateway import Offline, Refused
+from app.model.match_menu import entries
 from app.model.names import guest_name
 from app.model.troubles import trouble
-from app.model.values import Agent, MatchStatus, MyMatch, Occupant, Outcome, Table, TableStatus
+from app.model.values import (
+    Agent,
+    Match,
+    MatchStatus,
+    MyMatch,
+    Occupant,
+    Outcome,
+    SeatView,
+    Table,
+    TableStatus,
+    UnknownView,
+)
 from app.model.words import (
+    cut_at,
     match_state,
+    names_at,
     opponents,
     outcome_reason,
     outcome_title,
     portrait,
+    seat_names,
+    seat_names_at,
     winners_title,
 )
 from app.net.convert import shown_name
@@ -132,6 +149,47 @@ def test_a_match_in_a_list_says_where_it_stands() -> None:
     assert opponents(mine(my_seats=(0, 1)), "Ada") == "Pip"
     assert match_state(mine(my_seats=(0, 1))) == "Ada is to play"
     assert match_state(mine(my_seats=(0, 1)), "Ada") == "Your turn"
+
+
+ADA, MINNA = Occupant(player_id="me", display_name="Ada"), Occupant(agent="minna")
+
+
+@pytest.mark.parametrize("spoken", ["en", "de", "ko"])
+def test_of_one_kind_at_one_table_nobody_has_anothers_name(spoken: str) -> None:
+    use_language(spoken)
+    minna = portrait(Agent("minna", "sock_monsters", 2)).name
+    named = names_at((MINNA, ADA, MINNA, MINNA), "sock_monsters")
+    assert named == (minna, "Ada", f"{minna} 2", f"{minna} 3")
+
+
+def test_a_number_is_nobodys_own_name() -> None:
+    called = Occupant(player_id="x", display_name="Minna 2")
+    assert names_at((MINNA, MINNA, called), "socker") == ("Minna", "Minna 3", "Minna 2")
+    guest = Occupant(player_id="g")
+    assert names_at((guest, guest), "socker") == ("Guest", "Guest 2")
+    # For people who are not there yet there is nothing to tell apart.
+    assert names_at((ADA, Occupant(), Occupant()), "socker") == ("Ada", "A friend", "A friend")
+
+
+def test_two_of_one_name_are_told_apart_in_every_list() -> None:
+    seats = (ADA, MINNA, MINNA)
+    table = Table("t", "", "sock_monsters", seats, TableStatus.STARTED, "m", 0)
+    assert opponents(mine(table=table)) == "Minna, Minna 2"
+    assert seat_names_at(table) == "Ada, Minna, Minna 2"
+    view = SeatView(0, UnknownView(), ())
+    match = Match("m", "sock_monsters", seats, 0, MatchStatus.RUNNING, 0, (view,), None)
+    assert seat_names(match) == ("You", "Minna", "Minna 2")
+    eyes = replace(match, views=(view, SeatView(1, UnknownView(), ())))
+    assert seat_names(eyes) == ("Ada", "Minna", "Minna 2")
+    guests = (replace(ADA, display_name=""), Occupant("a"), Occupant("b"))
+    blocks = [one.text for one in entries(replace(match, seats=guests), 0, 0) if one.whom]
+    assert blocks == ["Block Guest 2", "Block Guest 3"]
+    family = replace(table, seats=(ADA, ADA))
+    assert match_state(mine(table=family, my_seats=(0, 1), actor=1)) == "Ada 2 is to play"
+
+
+def test_a_name_that_is_too_long_keeps_its_number() -> None:
+    assert (cut_at("Minna 2"), cut_at("Minna")) == ("center", "right")
 
 
 def test_the_end_is_told_from_here() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
 from kivy.metrics import dp
+from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
 from app.boards.motion import Motion, style
+from app.boards.room import clear_of
 from app.boards.seek_layout import SeekLayout
 from app.boards.seek_marks import ground_marks, over_marks
 from app.boards.seek_play import Borders, Play
@@ -40,6 +43,9 @@ class HideAndSeekBoard(Widget):
     changed what is aimed at.
     """
 
+    cover = ObjectProperty(None, allownone=True)
+    """What lies over this place (x, y, width, height); the board goes where it can be seen."""
+
     __events__ = ("on_act", "on_hint", "on_shown", "on_aim")
 
     def __init__(self, **kwargs: Any) -> None:
@@ -59,7 +65,7 @@ class HideAndSeekBoard(Widget):
         self._ticking: Any = None
         self._pressed: tuple[Any, Cell] | None = None
         self._redraw = Clock.create_trigger(self.redraw, -1)
-        self.bind(pos=self._redraw, size=self._redraw)
+        self.bind(pos=self._redraw, size=self._redraw, cover=self._covered)
         theme.follow(self.redraw)
 
     def reset(self, key: str = "") -> None:
@@ -192,9 +198,7 @@ class HideAndSeekBoard(Widget):
 
     def redraw(self, *_: object) -> None:
         """Draw everything anew, after a change of size or colours or a lost context."""
-        view = self.hand.view
-        box = (self.x, self.y, self.width, self.height)
-        self.stage.redraw(SeekLayout.fit(box, view.columns, view.rows))
+        self.stage.redraw(self._layout())
         dealing = self._dealing
         self._stop()
         while self._steps:
@@ -203,16 +207,30 @@ class HideAndSeekBoard(Widget):
         if dealing:
             self._deal()  # Its first frame comes before the board has its place.
 
+    def _layout(self) -> SeekLayout:
+        grid = (self.hand.view.columns, self.hand.view.rows)
+        place = (self.x, self.y, self.width, self.height)
+        turned = SeekLayout.fit(place, *grid).turned  # Never for the sake of what lies over it.
+        return clear_of(
+            self.cover,
+            place,
+            lambda rect: SeekLayout.fit(rect, *grid, turned),
+            lambda one: one.drawn,
+        )
+
+    def _covered(self, *_: object) -> None:
+        if self._layout() != self.stage.layout:
+            self._redraw()
+
     def _show(self, hand: Hand, *, quiet: bool = False) -> None:
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         if hand is not self.hand and hand.may_act and hand.legal == self.hand.legal:
             # The same decision again, as after a lost connection: keep what was aimed at.
-            hand = Hand(hand.view, hand.legal, hand.seat, self.hand.aimed, self.hand.proposed)
+            hand = replace(hand, aimed=self.hand.aimed, proposed=self.hand.proposed)
         before, self.hand = self.hand.view, hand
         self.borders.meet(hand.view)
         if (before.columns, before.rows) != (hand.view.columns, hand.view.rows):
-            box = (self.x, self.y, self.width, self.height)
-            self.stage.redraw(SeekLayout.fit(box, hand.view.columns, hand.view.rows))
+            self.stage.redraw(self._layout())
         if quiet:
             return
         self.stage.show(hand.view, self.borders.night)
@@ -330,7 +348,7 @@ class HideAndSeekBoard(Widget):
 
     def make(self, act: HideAndSeekAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
-        self.hand = Hand(self.hand.view, (), self.hand.seat)
+        self.hand = Hand(self.hand.view, (), self.hand.seat, waits=True)
         self._draw_marks()
         for cell in act.flips:
             self.stage.rest(cell, raised=True)

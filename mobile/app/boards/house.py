@@ -42,6 +42,12 @@ class HouseLayout:
         side = cell * SIDE
         return HouseLayout(x + (width - side) / 2, y + (height - side) / 2, cell)
 
+    @property
+    def drawn(self) -> tuple[float, float, float, float]:
+        """x, y, width and height of the house with its margin."""
+        margin, side = self.cell * MARGIN, self.cell * (SIDE + 2 * MARGIN)
+        return (self.left - margin, self.bottom - margin, side, side)
+
     def middle(self, cell: Cell) -> Point:
         """The pixel in the middle of a cell."""
         return (self.left + (cell[0] + 0.5) * self.cell, self.bottom + (cell[1] + 0.5) * self.cell)

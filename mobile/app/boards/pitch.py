@@ -26,11 +26,19 @@ class Layout:
     flipped: bool = False
 
     @staticmethod
-    def fit(x: float, y: float, width: float, height: float, flipped: bool) -> Layout:
-        """The layout with the largest cells; upright unless lying gives a sixth more."""
+    def fit(
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        flipped: bool,
+        sideways: bool | None = None,
+    ) -> Layout:
+        """The layout with the largest cells; upright unless lying gives a sixth more, or as it is
+        asked for."""
         upright = min(width / COLUMNS, height / ROWS)
         lying = min(width / ROWS, height / COLUMNS)
-        sideways = lying > upright * 7 / 6
+        sideways = lying > upright * 7 / 6 if sideways is None else sideways
         cell = max(1.0, lying if sideways else upright)
         across, up = (ROWS, COLUMNS) if sideways else (COLUMNS, ROWS)
         return Layout(
@@ -46,6 +54,11 @@ class Layout:
         """Width and height of the pitch in pixels."""
         across, up = (ROWS, COLUMNS) if self.sideways else (COLUMNS, ROWS)
         return (self.cell * across, self.cell * up)
+
+    @property
+    def drawn(self) -> tuple[float, float, float, float]:
+        """x, y, width and height of the pitch in pixels."""
+        return (self.left, self.bottom, *self.size)
 
     def point(self, column: float, row: float) -> Point:
         """The pixel of a place in cells; (0, 0) is a1's outer corner."""

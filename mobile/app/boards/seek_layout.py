@@ -37,11 +37,18 @@ class SeekLayout:
     turned: bool
 
     @staticmethod
-    def fit(box: tuple[float, float, float, float], columns: int, rows: int) -> SeekLayout:
-        """The layout with the largest cards in a rectangle (x, y, width, height)."""
+    def fit(
+        box: tuple[float, float, float, float],
+        columns: int,
+        rows: int,
+        turned: bool | None = None,
+    ) -> SeekLayout:
+        """The layout with the largest cards in a rectangle (x, y, width, height), turned or not if
+        that is asked for."""
         x, y, wide, high = box
         wide, high = max(1.0, wide - 2 * dp(MARGIN_DP)), max(1.0, high - 2 * dp(MARGIN_DP))
-        turned = cell_side(wide, high, rows, columns) > cell_side(wide, high, columns, rows)
+        if turned is None:
+            turned = cell_side(wide, high, rows, columns) > cell_side(wide, high, columns, rows)
         across, up = (rows, columns) if turned else (columns, rows)
         width, height = wide / across, high / up
         width, height = min(width, height * LONGEST), min(height, width * LONGEST)
@@ -71,6 +78,13 @@ class SeekLayout:
         """x, y, width and height of all cells together."""
         across, up = (self.rows, self.columns) if self.turned else (self.columns, self.rows)
         return (self.left, self.bottom, self.width * across, self.height * up)
+
+    @property
+    def drawn(self) -> tuple[float, float, float, float]:
+        """x, y, width and height of the quilt under them."""
+        x, y, width, height = self.box
+        pad = dp(MARGIN_DP)
+        return (x - pad, y - pad, width + 2 * pad, height + 2 * pad)
 
     def middle(self, cell: Cell) -> Point:
         """The pixel in the middle of a cell."""

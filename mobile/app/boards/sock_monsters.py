@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
+from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
 from app.boards import house_motion as motions
@@ -15,6 +16,7 @@ from app.boards.house_marks import ground_marks, over_marks
 from app.boards.house_play import Play
 from app.boards.house_stage import Stage
 from app.boards.motion import Motion, style
+from app.boards.room import clear_of
 from app.boards.shapes import Point, fill
 from app.boards.socks import Needle, sock
 from app.model.live import Acted
@@ -49,6 +51,9 @@ class SockMonstersBoard(Widget):
     changed what is aimed at.
     """
 
+    cover = ObjectProperty(None, allownone=True)
+    """What lies over this place (x, y, width, height); the board goes where it can be seen."""
+
     __events__ = ("on_act", "on_hint", "on_shown", "on_aim")
 
     def __init__(self, **kwargs: Any) -> None:
@@ -66,7 +71,7 @@ class SockMonstersBoard(Widget):
         """Whether a tile was lifted or peeked at that has not been shown yet."""
         self._begin = Clock.create_trigger(self._next)
         self._redraw = Clock.create_trigger(self.redraw, -1)
-        self.bind(pos=self._redraw, size=self._redraw)
+        self.bind(pos=self._redraw, size=self._redraw, cover=self._covered)
         theme.follow(self.redraw)
 
     def reset(self) -> None:
@@ -214,13 +219,23 @@ class SockMonstersBoard(Widget):
         """Draw everything anew, after a change of size or colours or a lost context."""
         looking = self.looking_at is not None
         self._stop()
-        self.stage.redraw(HouseLayout.fit(self.x, self.y, self.width, self.height))
+        self.stage.redraw(self._layout())
         self._show(self.hand)
         if looking:  # The tile comes again: it may not have been seen.
             self._unseen = True
             if not self._steps:
                 self._steps.append(self.hand)
         self._begin()
+
+    def _layout(self) -> HouseLayout:
+        place = (self.x, self.y, self.width, self.height)
+        return clear_of(
+            self.cover, place, lambda rect: HouseLayout.fit(*rect), lambda one: one.drawn
+        )
+
+    def _covered(self, *_: object) -> None:
+        if self._layout() != self.stage.layout:
+            self._redraw()
 
     def _show(self, hand: Hand, *, quiet: bool = False) -> None:
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
@@ -298,7 +313,7 @@ class SockMonstersBoard(Widget):
 
     def make(self, act: SockMonstersAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
-        self.hand = replace(self.hand, legal=(), aimed=None, opened=None)
+        self.hand = replace(self.hand, legal=(), aimed=None, opened=None, waits=True)
         self._draw_marks()
         self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)

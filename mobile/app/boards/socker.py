@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from app.boards import socker_motion as motions
 from app.boards.motion import Motion, style
 from app.boards.pitch import Layout, pitch
+from app.boards.room import Rect, clear_of
 from app.boards.shapes import fill
 from app.boards.socker_marks import arrows, ground_marks, trace_marks
 from app.boards.socker_pieces import lying, standing, wool_ball
@@ -44,6 +46,8 @@ class SockerBoard(Widget):
     """
 
     flipped = BooleanProperty(False)
+    cover = ObjectProperty(None, allownone=True)
+    """What lies over this place (x, y, width, height); the board goes where it can be seen."""
 
     def __init__(self, **kwargs: Any) -> None:
         for event in ("on_act", "on_hint", "on_shown", "on_aim"):
@@ -64,7 +68,7 @@ class SockerBoard(Widget):
         for group in (self._ground, self._marks, self._pieces, self._over):
             self.canvas.add(group)
         self._redraw = Clock.create_trigger(self.redraw, -1)
-        self.bind(pos=self._redraw, size=self._redraw, flipped=self._redraw)
+        self.bind(pos=self._redraw, size=self._redraw, flipped=self._redraw, cover=self._covered)
         theme.follow(self.redraw)
 
     def reset(self) -> None:
@@ -187,14 +191,7 @@ class SockerBoard(Widget):
 
     def redraw(self, *_: object) -> None:
         """Draw everything anew, after a change of size or colours or a lost context."""
-        margin = dp(6)
-        self.place = Layout.fit(
-            self.x + margin,
-            self.y + margin,
-            max(1, self.width - 2 * margin),
-            max(1, self.height - 2 * margin),
-            self.flipped,
-        )
+        self.place = self._layout()
         self._sprites.clear()
         self._kinds.clear()
         self._spare.clear()
@@ -203,12 +200,28 @@ class SockerBoard(Widget):
         self.skip()
         self._show(self.hand)
 
+    def _layout(self) -> Layout:
+        margin, flipped = dp(6), self.flipped
+
+        def fit(rect: Rect, sideways: bool | None = None) -> Layout:
+            x, y, width, height = rect
+            wide, high = max(1, width - 2 * margin), max(1, height - 2 * margin)
+            return Layout.fit(x + margin, y + margin, wide, high, flipped, sideways)
+
+        place = (self.x, self.y, self.width, self.height)
+        lies = fit(place).sideways  # Never turned for the sake of what lies over it.
+        return clear_of(self.cover, place, lambda rect: fit(rect, lies), lambda one: one.drawn)
+
+    def _covered(self, *_: object) -> None:
+        if self._layout() != self.place:
+            self._redraw()
+
     def _show(self, hand: Hand, *, quiet: bool = False) -> None:
         """Put `hand` on the board as it is; `quiet`: another one follows at once."""
         picked = hand.picked if hand.picked is not None else self._still_picked(hand)
         same = hand.view == self.hand.view and hand.legal == self.hand.legal
         proposed = self.hand.proposed if same else None
-        self.hand = Hand(hand.view, hand.legal, hand.side, picked, proposed)
+        self.hand = replace(hand, picked=picked, proposed=proposed)
         if quiet:
             return
         self._draw_pieces()
@@ -278,12 +291,11 @@ class SockerBoard(Widget):
     def touch_cell(self, cell: Cell) -> None:
         """Do what a touch on `cell` means."""
         touched = self.hand.touch(cell)
-        view, side = self.hand.view, self.hand.side
         if touched.act is not None:
             self.make(touched.act)
             return
         if touched.picked != self.hand.picked or self.hand.proposed is not None:
-            self.hand = Hand(view, self.hand.legal, side, touched.picked)
+            self.hand = replace(self.hand, picked=touched.picked, proposed=None)
             self._draw_marks()
             self.dispatch("on_aim", self.hand)
         if touched.hint:
@@ -299,7 +311,7 @@ class SockerBoard(Widget):
     def make(self, act: SockerAct) -> None:
         """Make `act`; nothing more can be done until its answer is there."""
         picked = act.target if act.kind is Kind.MOVE else self.hand.picked
-        self.hand = Hand(self.hand.view, (), self.hand.side, picked)
+        self.hand = replace(self.hand, legal=(), picked=picked, proposed=None, waits=True)
         self._draw_marks()
         self.dispatch("on_aim", self.hand)
         self.dispatch("on_act", act)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from app.i18n import tr
 from app.model.hide_and_seek import Cell, Face, HideAndSeekAct, HideAndSeekView, Kind, Phase
+from app.model.words import on_its_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Hand:
     """A candy, or the first of two cards named together."""
     proposed: HideAndSeekAct | None = None
     """What was suggested, until something else is touched."""
+    waits: bool = False
+    """Whether it has acted, and the answer is not there yet."""
 
     @property
     def may_act(self) -> bool:
@@ -85,7 +88,7 @@ class Hand:
         if not self.view.inside(cell):
             return Touched(laid_down)
         if not self.may_act:
-            return Touched(laid_down, hint=_why_not_now(self.view))
+            return Touched(laid_down, hint=_why_not_now(self.view, waits=self.waits))
         if cell in self.candies:
             if cell == self.aimed:
                 return Touched(self, act=HideAndSeekAct(Kind.CANDY, cell))
@@ -105,11 +108,13 @@ class Hand:
         return next((act for act in self.legal if set(act.flips) == {one, other}), None)
 
 
-def _why_not_now(view: HideAndSeekView) -> str:
+def _why_not_now(view: HideAndSeekView, *, waits: bool) -> str:
     if view.phase is Phase.OVER:
         return tr("The match is over.")
     if view.phase is Phase.DEAL:
         return tr("The cards are still being dealt.")
+    if waits:
+        return on_its_way()
     return tr("Wait a moment: it is not your turn.")
 
 

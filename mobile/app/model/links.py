@@ -15,6 +15,7 @@ from typing import Final, Protocol, TypeAlias
 from urllib.parse import unquote
 
 from app.i18n import tr
+from app.model.troubles import ForPeople
 
 SCHEME: Final = "oddsocks://"
 _CODE = re.compile(r"[A-Z0-9]{6}")
@@ -53,7 +54,7 @@ class TableLink:
 Link: TypeAlias = JoinLink | ServerLink | MatchLink | TableLink
 
 
-class BrokenLink(ValueError):
+class BrokenLink(ForPeople):
     """A link that leads nowhere; the message says so to a person, and names it."""
 
 

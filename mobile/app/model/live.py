@@ -123,6 +123,8 @@ class LiveMatch:
         self._seen = seen
         self._kept = kept
         """Where actions of matches over days are kept until the server has them."""
+        self._delivers = kept is not None and kept.get(match_id) is not None
+        """Whether what was done before the match was opened is still to be sent."""
         self._closed = False
 
     def close(self) -> None:
@@ -135,17 +137,23 @@ class LiveMatch:
         """Whether a seat of this device is to act and nothing is under way."""
         match = self.match
         return bool(
-            self._pending is None
+            not self.waits
             and match is not None
             and match.status is MatchStatus.RUNNING
             and match.acting_view is not None
         )
 
+    @property
+    def waits(self) -> bool:
+        """Whether an action of this device has no answer yet: until then there can't be another."""
+        return self._pending is not None or self._delivers
+
     async def run(self) -> None:
         """Follow the match until it is over or broken; cancel to stop."""
         try:
             match = await self._opened()
-            await self._deliver()
+            if self._delivers:
+                match = await self._deliver_first()
             since = max(0, match.revision - RECENT)
             await self._follow(since, past_before=match.revision)
         except GatewayError as error:
@@ -166,6 +174,14 @@ class LiveMatch:
                     paused_s = clock()
 
     async def _opened(self) -> Match:
+        match = await self._fetched()
+        missed = None if self._seen is None else await missed_of(self._gateway, match, self._seen)
+        if missed is not None:
+            self._on_change(missed)
+        self._sync(match)
+        return match
+
+    async def _fetched(self) -> Match:
         backoff = Backoff(self._jitter)
         while True:
             try:
@@ -175,14 +191,6 @@ class LiveMatch:
                 await self._sleep(backoff.next())
             else:
                 self._go(True)
-                missed = (
-                    None
-                    if self._seen is None
-                    else await missed_of(self._gateway, match, self._seen)
-                )
-                if missed is not None:
-                    self._on_change(missed)
-                self._sync(match)
                 return match
 
     def _take(self, update: FollowUpdate, past_before: int) -> None:
@@ -238,6 +246,8 @@ class LiveMatch:
             await self._refused(pending, error)
         except GatewayError as error:
             self._pending = None
+            if self.match is not None:
+                self._sync(self.match)
             self._on_change(Broken(error))
 
     async def wish(self, seat: int, wish: Wish) -> None:
@@ -260,21 +270,36 @@ class LiveMatch:
                 self._go(True)
                 return
 
-    async def _deliver(self) -> None:
-        """Send what was done offline before, or ask about it."""
+    async def _deliver_first(self) -> Match:
+        """Send what was done before the match was opened, before anything else can be done; how
+        the match stands then."""
+        backoff = Backoff(self._jitter)
+        while not await self._deliver():
+            self._go(False)
+            await self._sleep(backoff.next())
+        match = await self._fetched()
+        self._delivers = False
+        self._sync(match)
+        return match
+
+    async def _deliver(self) -> bool:
+        """Send what was done offline before, or ask about it; False while the server can't be
+        reached, and it stays where it is."""
         if self._kept is None:
-            return
+            return True
         try:
             late = await deliver(self._gateway, self._kept, self.match_id, self._new_id)
         except Offline:
-            return  # It stays where it is.
+            return False
         except Refused as error:
             self._on_change(Rejected(error))
-            return
+            return True
         if late is not None:
             self._overtaken(late)
+        return True
 
     def _overtaken(self, late: Late) -> None:
+        self._delivers = False
         if self.match is None or late.match.revision >= self.match.revision:
             self._sync(late.match)
         if late.act is not None:

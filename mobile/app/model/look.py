@@ -23,6 +23,8 @@ class Look:
     """All seats of this device, sorted."""
     names: tuple[str, ...]
     """What each seat is called on the screen, by seat."""
+    waits: bool = False
+    """Whether an action of this device is on its way: nothing is legal until there is an answer."""
 
     @property
     def view(self) -> View:
@@ -40,10 +42,13 @@ class Look:
         return self.match.status is MatchStatus.RUNNING
 
 
-def look_of(match: Match, seat: int, names: tuple[str, ...]) -> Look:
-    """`match` with the eyes of `seat`; the views of all other seats are left out."""
+def look_of(match: Match, seat: int, names: tuple[str, ...], *, waits: bool = False) -> Look:
+    """`match` with the eyes of `seat`; the views of all other seats are left out. `waits` as in
+    `Look`."""
     own = tuple(view for view in match.views if view.seat == seat)
-    return Look(replace(match, views=own), seat, seats_here(match), names)
+    if waits:
+        own = tuple(replace(view, legal=()) for view in own)
+    return Look(replace(match, views=own), seat, seats_here(match), names, waits)
 
 
 def seats_here(match: Match) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from app.model.terms import (
 )
 from app.model.times import DAY_MS
 from app.model.values import Match, MatchStatus, Occupant
+from app.model.words import names_at, occupant_name
 
 
 class More(Enum):
@@ -166,6 +167,13 @@ def _ends(match: Match, mine: set[int]) -> Iterator[Entry]:
         yield Entry("resign", tr("Give up"), "flag", more=More.RESIGN)
 
 
+def name_of(match: Match, who: Occupant) -> str:
+    """What somebody is called, who was at the table when the menu was opened."""
+    there = zip(match.seats, names_at(match.seats, match.game), strict=True)
+    found = (name for one, name in there if one.player_id == who.player_id)
+    return next(found, occupant_name(who, match.game))
+
+
 def _others(match: Match, mine: set[int]) -> list[Occupant]:
     """The people elsewhere, each once."""
     found: dict[str, Occupant] = {}
@@ -178,6 +186,6 @@ def _others(match: Match, mine: set[int]) -> list[Occupant]:
 
 def _blocks(match: Match, mine: set[int]) -> Iterator[Entry]:
     for who in _others(match, mine):
-        name = who.display_name or tr("Guest")
+        name = name_of(match, who)
         text = tr("Block {name}", name=name)
         yield Entry(f"block {who.player_id}", text, "cross", more=More.BLOCK, whom=who)

@@ -22,6 +22,7 @@ from app.model.places import is_here
 from app.model.settings import Settings
 from app.model.shown import Shown
 from app.model.store import Store
+from app.model.troubles import ForPeople
 
 _SETTINGS = "settings"
 _SCREENS = "screens"
@@ -45,7 +46,7 @@ class Session:
     """The gateways in use and what is kept on the device.
 
     `here` is the gateway of this device. `connect` makes one for a server's address; it raises
-    `ValueError` with a sentence a person can read when the address is of no use. `meet` asks the
+    `ForPeople` when the address is of no use. `meet` asks the
     server of an address or link which authority it goes by.
     """
 
@@ -76,7 +77,7 @@ class Session:
 
     @property
     def online(self) -> Online:
-        """The gateway to that server. Raises `ValueError` when the address is of no use."""
+        """The gateway to that server. Raises `ForPeople` when the address is of no use."""
         if self._online is None:
             self._online = self._connect(self.server)
         return self._online
@@ -87,7 +88,7 @@ class Session:
         return KeptActs(self.store, self.server)
 
     def at(self, match_id: str) -> Gateway:
-        """The gateway that a match or table belongs to. Raises `ValueError` as `online` does."""
+        """The gateway that a match or table belongs to. Raises `ForPeople` as `online` does."""
         return self.here if is_here(match_id) else self.online
 
     @property
@@ -98,7 +99,7 @@ class Session:
             yield self.online
 
     async def use_server(self, server: str) -> None:
-        """Change the server, after checking that the address can be read (`ValueError`)."""
+        """Change the server, after checking that the address can be read (`ForPeople`)."""
         fresh = self._connect(server)
         old, self._online, self._fixed = self._online, fresh, ""
         self._set("server", server)
@@ -107,9 +108,9 @@ class Session:
 
     async def meet(self, server: str) -> Introduction:
         """Ask a server that nobody vouches for which authority it goes by, so that a person can
-        compare it. Raises `ValueError` where there is nothing to compare, and `GatewayError`."""
+        compare it. Raises `ForPeople` where there is nothing to compare, and `GatewayError`."""
         if self._meet is None:
-            raise ValueError(tr("This server shows nothing that could be compared."))
+            raise ForPeople(tr("This server shows nothing that could be compared."))
         return await self._meet(server)
 
     def rest(self) -> None:

@@ -19,12 +19,15 @@ from app.model.sock_monsters import (
     distance,
     lair_at,
 )
+from app.model.words import on_its_way
 
 
-def why_not_now(view: SockMonstersView) -> str:
-    """Why nothing can be touched at all."""
+def why_not_now(view: SockMonstersView, *, waits: bool) -> str:
+    """Why nothing can be touched at all; `waits`: an own action has no answer yet."""
     if view.phase in OVER:
         return tr("The match is over.")
+    if waits:
+        return on_its_way()
     return tr("Wait a moment: it is not your turn.")
 
 

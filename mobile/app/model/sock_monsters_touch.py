@@ -83,6 +83,8 @@ class Hand:
     aimed: SockMonstersAct | None = None
     opened: Group | None = None
     """The group whose actions are shown one by one."""
+    waits: bool = False
+    """Whether it has acted, and the answer is not there yet."""
 
     @property
     def may_act(self) -> bool:
@@ -133,7 +135,7 @@ class Hand:
         if not on_board(cell):
             return Touched(self._laid_down)
         if not self.may_act:
-            return Touched(self._laid_down, hint=why_not_now(self.view))
+            return Touched(self._laid_down, hint=why_not_now(self.view, waits=self.waits))
         acts = self.groups.get(cell)
         if acts is None:
             return Touched(self._laid_down, hint=why_not(self.view, self._kinds, self.seat, cell))

@@ -25,6 +25,7 @@ from app.model.socker import (
     is_side,
     on_board,
 )
+from app.model.words import on_its_way
 
 _BY_SOCKER = (Kind.MOVE, Kind.KICK, Kind.SOCK)
 _MIDDLE_ROW = ROWS // 2
@@ -50,6 +51,8 @@ class Hand:
     picked: Cell | None = None
     proposed: SockerAct | None = None
     """What was suggested, until something is touched."""
+    waits: bool = False
+    """Whether it has acted, and the answer is not there yet."""
 
     @property
     def may_act(self) -> bool:
@@ -106,7 +109,8 @@ class Hand:
         if not on_board(cell):
             return Touched(picked=None)
         if not self.may_act:
-            return Touched(picked=None, hint=self._why_not_now())
+            kept = self.picked if self.waits else None
+            return Touched(picked=kept, hint=self._why_not_now())
         act = next((act for act in self.offers if act.target == cell), None) or next(
             (act for act in self.offers if act.lands == cell), None
         )
@@ -121,6 +125,8 @@ class Hand:
     def _why_not_now(self) -> str:
         if self.view.phase is Phase.OVER:
             return tr("The match is over.")
+        if self.waits:
+            return on_its_way()
         return tr("It is the other side's turn.")
 
     def _why_not(self, cell: Cell) -> str:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from app.i18n import tr, trn
-from app.model.gateway import GatewayError, Offline, Refused, Untrusted
+from app.model.gateway import Offline, Refused, Untrusted
+
+
+class ForPeople(ValueError):
+    """Something can't be, and the message says so to a person, in the language in use. What any
+    other error says is for the log."""
 
 
 def trouble(error: Exception) -> str:
@@ -14,7 +19,7 @@ def trouble(error: Exception) -> str:
         return tr("The server doesn't answer.")
     if isinstance(error, Refused):
         return _refusal(error)
-    if isinstance(error, GatewayError | ValueError):
+    if isinstance(error, ForPeople):
         return str(error)
     return tr("Something went wrong here.")
 

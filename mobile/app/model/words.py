@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.i18n import language, tr, trn
@@ -51,12 +52,32 @@ def occupant_name(occupant: Occupant, game: str) -> str:
     return occupant.display_name or tr("Guest")
 
 
+def names_at(seats: Sequence[Occupant], game: str) -> tuple[str, ...]:
+    """What to call everybody on `seats`, by seat. Of several with one name the later ones are
+    numbered, in the order of their seats, so that it is the same wherever they are named."""
+    given = [occupant_name(occupant, game) for occupant in seats]
+    found: list[str] = []
+    for occupant, name in zip(seats, given, strict=True):
+        told, number = name, 1
+        # Nor is anybody given a name that somebody else has chosen.
+        while not occupant.is_open and (told in found or (number > 1 and told in given)):
+            number += 1
+            told = f"{name} {number}"
+        found.append(told)
+    return tuple(found)
+
+
+def cut_at(name: str) -> str:
+    """Where a name is cut that is too long for its place: not at the number that tells it apart."""
+    return "center" if name[-1:].isdigit() else "right"
+
+
 def seat_names(match: Match) -> tuple[str, ...]:
     """What each seat is called during the match: "You" where one person alone plays here."""
     mine = {view.seat for view in match.views}
     return tuple(
-        tr("You") if mine == {seat} else occupant_name(occupant, match.game)
-        for seat, occupant in enumerate(match.seats)
+        tr("You") if mine == {seat} else name
+        for seat, name in enumerate(names_at(match.seats, match.game))
     )
 
 
@@ -67,8 +88,8 @@ def opponents(match: MyMatch, me: str = "") -> str:
     if len(mine) > 1:
         mine = tuple(seat for seat in mine if me and match.table.seats[seat].display_name == me)
     names = [
-        tr("a friend") if occupant.is_open else occupant_name(occupant, match.table.game)
-        for seat, occupant in enumerate(match.table.seats)
+        tr("a friend") if match.table.seats[seat].is_open else name
+        for seat, name in enumerate(names_at(match.table.seats, match.table.game))
         if seat not in mine[:1]
     ]
     return ", ".join(names)
@@ -91,8 +112,8 @@ def match_state(match: MyMatch, me: str = "") -> str:
 
 def _turn(match: MyMatch, me: str) -> str:
     if match.actor is not None and match.actor in match.my_seats and len(match.my_seats) > 1:
-        name = occupant_name(match.table.seats[match.actor], match.table.game)
-        if name != me:
+        name = names_at(match.table.seats, match.table.game)[match.actor]
+        if match.table.seats[match.actor].display_name != me:
             return tr("{name} is to play", name=name)
     return tr("Your turn") if match.actor in match.my_seats else tr("Their turn")
 
@@ -136,6 +157,11 @@ def outcome_reason(outcome: Outcome) -> str:
     return reasons.get(outcome.reason, "")
 
 
+def on_its_way() -> str:
+    """Why nothing can be done while this device's own action has no answer yet."""
+    return tr("One moment: your last move is still on its way.")
+
+
 def actions_left(count: int) -> str:
     """How many actions a turn still has."""
     return trn("{count} action left", "{count} actions left", count)
@@ -143,5 +169,5 @@ def actions_left(count: int) -> str:
 
 def seat_names_at(table: Table) -> str:
     """Everybody who sits at a table already, for a line of words."""
-    names = [occupant_name(seat, table.game) for seat in table.seats if not seat.is_open]
-    return ", ".join(names)
+    names = zip(table.seats, names_at(table.seats, table.game), strict=True)
+    return ", ".join(name for seat, name in names if not seat.is_open)

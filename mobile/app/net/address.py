@@ -11,12 +11,13 @@ from pathlib import Path
 import certifi
 
 from app.i18n import tr
+from app.model.troubles import ForPeople
 
 SERVICES = ("rules", "matchmaking", "ai")
 TLS_PORT = 443
 
 
-class BadAddress(ValueError):
+class BadAddress(ForPeople):
     """An address nobody can use; the message says why and names the part at fault."""
 
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.model.gateway import Offline, Refused
+from app.model.gateway import GatewayError, Offline, Refused
 from app.model.terms import USUAL, Terms, Wish
 from app.model.terms import Clock as ClockOfMatch
 from app.model.values import (
@@ -84,7 +84,7 @@ class FakeGateway(FakeAdvice, FakePeople):
         self.submits = 0
         self.matches: dict[str, FakeMatch] = {}
         self.agents: tuple[Agent, ...] = AGENTS
-        self.refuses: Refused | None = None
+        self.refuses: GatewayError | None = None
         """Set to refuse every call."""
         self.wishes: list[tuple[str, int, Wish]] = []
         """What was wanted beside the game: match, seat and wish."""

@@ -7,8 +7,6 @@ seat's view holds what that seat may see. Opponents think only while somebody wa
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 import random
 import threading
@@ -16,9 +14,8 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from app.model.advice import Hint, Review, Reviewing
+from app.model.advice import Hint, Progress, Reviewing
 from app.model.gateway import GatewayError, Refused
 from app.model.places import here_id
 from app.model.terms import USUAL, Terms, Wish
@@ -36,9 +33,9 @@ from app.model.values import (
     Table,
     Update,
 )
-from app.net import local_advice
+from app.net import convert_advice, local_advice, local_reviews
 from app.net.local_match import LocalMatch, Step
-from app.net.local_setting import Setting, new_setting, rotated
+from app.net.local_setting import Setting, fingerprint, new_setting, rotated
 from app.net.local_shelf import Shelf, Unreadable
 from app.net.local_thinking import Thinker
 from services.engine.agents import agents_for
@@ -70,8 +67,6 @@ class _Open:
     stop: threading.Event = field(default_factory=threading.Event)
     hints: dict[tuple[int, int], Hint] = field(default_factory=dict)
     """By seat and revision, so that asking again gets the same."""
-    reviews: dict[int, Review] = field(default_factory=dict)
-    """By seat, once they are made."""
 
 
 class LocalGateway:
@@ -247,7 +242,7 @@ class LocalGateway:
             before = set(this.match.hinted)
             this.match.hinted.add((seat, revision))
             try:
-                await self._keep(this, Step((), (), this.match.state, this.match.life))
+                await self._keep_as_it_is(this)
             except Refused:
                 this.match.hinted = before
                 raise
@@ -258,17 +253,29 @@ class LocalGateway:
         this = await self._get(match_id)
         if not 0 <= seat < len(this.match.setting.seats):
             raise Refused("INVALID_FIELD", f"seat: no seat {seat}", {"field": "seat"})
-        if seat in this.reviews:
-            yield this.reviews[seat]
+        kept = local_reviews.kept(this.match, seat)
+        if kept is not None:
+            yield kept
             return
         record = await asyncio.to_thread(this.match.record)
         used = this.match.hints_used()
         making = local_advice.review(self._thinker, record, seat, used, self._review_s)
         async with aclosing(making) as updates:
             async for update in updates:
-                if isinstance(update, Review):
-                    this.reviews[seat] = update
-                yield update
+                if isinstance(update, Progress):
+                    yield update
+                    continue
+                # Shown even if there is no room to keep it.
+                await asyncio.shield(self._reviewed(this, seat, local_reviews.packed(update)))
+                yield convert_advice.review(update)
+
+    async def _reviewed(self, this: _Open, seat: int, packed: str) -> None:
+        async with this.lock:
+            this.match.reviews[seat] = packed
+            try:
+                await self._keep_as_it_is(this)
+            except Refused as error:
+                log.error("a review could not be kept: %s", error)
 
     def rest(self) -> None:
         """Stop all thinking at once, before the app is paused; watching again takes it up."""
@@ -341,6 +348,9 @@ class LocalGateway:
         this.news.set()
         self._go_on(this)
 
+    async def _keep_as_it_is(self, this: _Open) -> None:
+        await self._keep(this, Step((), (), this.match.state, this.match.life))
+
     async def _keep(self, this: _Open, step: Step) -> None:
         try:
             await asyncio.to_thread(self._shelf.keep, this.match, step, this.asked)
@@ -349,7 +359,7 @@ class LocalGateway:
 
     async def _started(self, setting: Setting) -> _Open:
         """The match of a setting, made unless it is there; its id says who asked for it."""
-        asked = _fingerprint(setting)
+        asked = fingerprint(setting)
         async with self._opening:
             this = await self._find(setting.match_id)
             if this is None:
@@ -389,12 +399,3 @@ class LocalGateway:
                 return None
             self._open[match_id] = _Open(*loaded)
         return self._open[match_id]
-
-
-def _fingerprint(setting: Setting) -> str:
-    """What a request id of a table stands for."""
-    seats = [[who.player_id, who.agent, who.display_name] for who in setting.seats]
-    parts: list[Any] = [setting.game, dict(sorted(setting.options.items())), seats]
-    if not setting.hints:  # Not named in what was kept before there were any.
-        parts.append("no hints")
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

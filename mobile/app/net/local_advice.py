@@ -9,7 +9,7 @@ import random
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 
-from app.model.advice import Hint, Progress, Reviewing
+from app.model.advice import Hint, Progress
 from app.model.gateway import Refused
 from app.net import convert_advice
 from app.net.local_match import LocalMatch
@@ -48,7 +48,7 @@ async def suggest(thinker: Thinker, match: LocalMatch, seat: int) -> Hint:
 
 async def review(
     thinker: Thinker, record: str, seat: int, hints_used: Sequence[int], search_s: float
-) -> AsyncGenerator[Reviewing, None]:
+) -> AsyncGenerator[Progress | pb.Review, None]:
     """Look through the record of a finished match, part by part, so that opponents of other
     matches get their turns in between. Raises `Refused`."""
     document = json.loads(record)
@@ -69,7 +69,7 @@ async def review(
         stop.set()
     conclude(found, strayed, quiet)
     found.hints_used.extend(hints_used)
-    yield convert_advice.review(found)
+    yield found
 
 
 def _part_of(

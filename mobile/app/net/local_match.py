@@ -72,6 +72,8 @@ class LocalMatch:
         self.events: list[Event] = []
         self.hinted: set[tuple[int, int]] = set()
         """For which decisions there was a hint: seats and revisions."""
+        self.reviews: dict[int, str] = {}
+        """What was found when it was looked through, by seat, as it is kept."""
         self.state: Any = (
             self.rules.parse_state(setting.start)
             if setting.start

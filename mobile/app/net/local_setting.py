@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from app.model.gateway import Refused
 from app.model.terms import USUAL
@@ -108,3 +111,12 @@ def rotated(setting: Setting, match_id: str, opened_at_ms: int) -> Setting:
     return replace(
         setting, match_id=match_id, seats=seats, mine=mine, opened_at_ms=opened_at_ms, start=""
     )
+
+
+def fingerprint(setting: Setting) -> str:
+    """What a request id of a table stands for."""
+    seats = [[who.player_id, who.agent, who.display_name] for who in setting.seats]
+    parts: list[Any] = [setting.game, dict(sorted(setting.options.items())), seats]
+    if not setting.hints:  # Not named in what was kept before there were any.
+        parts.append("no hints")
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -54,6 +54,7 @@ class Shelf:
                 "setting": _setting_out(match.setting),
                 "history": [_done_out(done) for done in history],
                 "hinted": sorted(match.hinted),
+                "reviews": {str(seat): found for seat, found in match.reviews.items()},
                 "stands": {
                     "revision": len(history),
                     "actor": actor,
@@ -76,6 +77,7 @@ class Shelf:
             match = LocalMatch(setting)
             match.replay(_done_in(entry) for entry in kept["history"])
             match.hinted = {(int(seat), int(at)) for seat, at in kept.get("hinted", ())}
+            match.reviews = _reviews_in(kept.get("reviews"))
             return match, str(kept["asked"])
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise Unreadable(f"{match_id}: {error}") from error
@@ -162,6 +164,12 @@ def _done_in(entry: list[Any]) -> Done:
         None if said is None else Said(said),
         None if to_revision is None else int(to_revision),
     )
+
+
+def _reviews_in(kept: Any) -> dict[int, str]:
+    """What can be made again costs nobody their match, whatever it is."""
+    found = kept.items() if isinstance(kept, dict) else ()
+    return {int(seat): str(one) for seat, one in found if seat.isdecimal()}
 
 
 def _outcome_in(kept: dict[str, Any] | None) -> Outcome | None:

@@ -43,6 +43,14 @@ class LessonScreen(OddScreen):
         self.match: LessonMatch | None = None
         self._resting: Any = None
         self.bind(wide=self._arrange)
+        self._make_way = Clock.create_trigger(self._uncover, -1)
+        self.ids.sheet.bind(pos=self._make_way, size=self._make_way)
+
+    def _uncover(self, *_: object) -> None:
+        """The board gets the room that the words leave."""
+        if self.part is not None:
+            sheet = self.ids.sheet
+            self.part.ids.board.cover = (*sheet.pos, *sheet.size)
 
     def _arrange(self, *_: object) -> None:
         if self.part is not None:
@@ -76,6 +84,7 @@ class LessonScreen(OddScreen):
         self.part.wide = self.wide
         self.part.left = self.app.session.settings.now.left_handed
         self.ids.place.add_widget(self.part)
+        self._make_way()
         self.place = tr(
             "Lesson {number} of {count}", number=self.number + 1, count=len(lessons(self.key))
         )

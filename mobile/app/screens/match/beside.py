@@ -14,6 +14,7 @@ from app.model.match_menu import (
     ask_words,
     entries,
     holiday_days,
+    name_of,
     question,
     said_words,
 )
@@ -203,7 +204,7 @@ class Beside:
         screen.run_quietly(work, tr("Said."))
 
     def _ask_block(self, who: Occupant) -> None:
-        name = who.display_name or tr("Guest")
+        name = name_of(self._screen.look.match, who)
         ask_block(self._screen.app, name, partial(self._block, who.player_id, name))
 
     def _block(self, player_id: str, name: str) -> None:

@@ -13,6 +13,7 @@ from app.model.gateway import GatewayError
 from app.model.look import Look
 from app.model.session import fresh_id
 from app.model.sounds import Sound
+from app.model.troubles import ForPeople
 from app.model.words import outcome_reason, outcome_title, winners_title
 
 
@@ -71,8 +72,7 @@ class Ending:
         try:
             fault = await asyncio.to_thread(dice.check, record, match_id, seen, events)
         except dice.UnreadableRecord as error:
-            screen.app.report(error)
-            raise ValueError(tr("This match needs a newer app.")) from error
+            raise ForPeople(tr("This match needs a newer app.")) from error
         screen.checked = dice.verdict(fault, seen)
 
     def look_back(self) -> None:

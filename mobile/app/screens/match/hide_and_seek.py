@@ -27,6 +27,7 @@ from app.model.hide_and_seek_words import prompt, stars_line
 from app.model.live import Acted
 from app.model.look import Look
 from app.model.values import Act
+from app.model.words import on_its_way
 from app.screens.base import load_kv
 from app.screens.match.hide_and_seek_piles import SeekerPlacard, moved
 from app.screens.match.hide_and_seek_table import LOW_DP, Setting, lay
@@ -129,7 +130,7 @@ class HideAndSeekPart(GamePart):
         self._stops = look.match.options.get("may_stop_after_match") is True
         self.board.play.spots = {seat: placard.spot for seat, placard in enumerate(self.placards)}
         legal = tuple(act for act in look.legal if isinstance(act, HideAndSeekAct))
-        self.board.push(Hand(look.view, legal, look.seat))
+        self.board.push(Hand(look.view, legal, look.seat, waits=look.waits))
 
     def acted(self, change: Acted) -> None:
         self.board.acted(change)
@@ -231,6 +232,8 @@ class HideAndSeekPart(GamePart):
         act = self.board.hand.stop
         if act is not None:
             self.board.make(act)
+        elif self.board.hand.waits:
+            self._say(on_its_way())
 
     def on_touch_down(self, touch: Any) -> bool:
         """A touch beside everything hurries up what moves, as one on the board does."""

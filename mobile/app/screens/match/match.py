@@ -36,7 +36,7 @@ from app.model.recap import Missed
 from app.model.sounds import Sound
 from app.model.troubles import trouble
 from app.model.values import Act, Match, MatchStatus
-from app.model.words import seat_names
+from app.model.words import on_its_way, seat_names
 from app.screens.base import OddScreen, load_kv
 from app.screens.match import curtain, result, strip
 from app.screens.match.beside import Beside
@@ -226,7 +226,8 @@ class MatchScreen(OddScreen):
             self.ids.strip.show(match, names)
         was_ours = self.look is None or self.look.match.acting_view is not None
         if holding.seat is not None:
-            self.look = look_of(match, holding.seat, names)
+            waits = self.live is not None and self.live.waits
+            self.look = look_of(match, holding.seat, names, waits=waits)
             self.part.show(self.look)
             self.beside.synced(replace(self.look, match=match))
             if not was_ours and self.look.match.acting_view is not None:
@@ -352,7 +353,9 @@ class MatchScreen(OddScreen):
 
     def _on_act(self, act: Act) -> None:
         self.hinting.drop()
-        if self.live is not None:
+        if self.live is not None and self.live.waits:
+            self.app.toast(on_its_way())  # A dialog asked, while something else was done.
+        elif self.live is not None:
             # Not this screen's own task: an action on its way is seen through when one leaves.
             self.app.tasks.spawn(self.live.act(act), owner=self.live)
 

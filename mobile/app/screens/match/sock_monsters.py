@@ -129,7 +129,8 @@ class SockMonstersPart(GamePart):
         self.board.play.to_thief = german and options.get("lair_source") != "lair"
         legal = tuple(act for act in look.legal if isinstance(act, SockMonstersAct))
         memory = options.get("memory_aid") is True
-        self.board.push(Hand(look.view, legal, look.seat, german, memory))
+        hand = Hand(look.view, legal, look.seat, german, memory, waits=look.waits)
+        self.board.push(hand)
 
     def acted(self, change: Acted) -> None:
         self.board.push(change)

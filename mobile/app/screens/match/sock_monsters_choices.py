@@ -16,6 +16,7 @@ from kivy.uix.label import Label
 from app.boards.shapes import Drawn
 from app.model.sock_monsters_touch import Choice, Hand
 from app.model.sock_monsters_words import choice_label
+from app.model.words import cut_at
 from app.screens.match.laying import GAP_DP
 from app.screens.match.sock_monsters_pictures import choice_picture, moved
 from app.screens.match.sock_monsters_table import CHOICE_DP, rows_for
@@ -57,7 +58,7 @@ class ChoiceButton(ButtonBehavior, Label):
             self.text_size = (self.width, self.height - dp(5))
             self.padding = [dp(PADDING_DP), 0, dp(PADDING_DP), 0]
             self.halign, self.valign = "center", "bottom"
-        self.shorten, self.shorten_from = True, "right"
+        self.shorten, self.shorten_from = True, cut_at(self.text)
         self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
 
     @property

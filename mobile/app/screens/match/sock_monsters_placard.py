@@ -15,6 +15,7 @@ from app.boards.shapes import Drawn, Point
 from app.boards.socks import Needle, sock
 from app.boards.wool import seat_wool
 from app.model.sock_monsters import Colour, Elf, Motif, Sock
+from app.model.words import cut_at
 from app.screens.match.sock_monsters_pictures import moved
 from app.theme import faded, mix, theme
 from app.widgets.card import Backdrop, patch
@@ -95,7 +96,7 @@ class ElfPlacard(Label):
         big = self.height > dp(100)
         self.font_size = sp(16) if big else min(sp(14), self.height * 0.22)
         self.bold = True
-        self.shorten, self.shorten_from = True, "right"
+        self.shorten, self.shorten_from = True, cut_at(self.name)
         self.halign, self.valign = "left", "top"
         left, right = dp(8), dp(8)
         if self.wide:

@@ -16,7 +16,7 @@ from app.model.socker import Kind, Phase, Side, SockerAct, SockerView, sockers_t
 from app.model.socker_touch import Hand
 from app.model.sounds import Sound
 from app.model.values import Act
-from app.model.words import actions_left
+from app.model.words import actions_left, on_its_way
 from app.screens.base import load_kv
 from app.screens.match.part import GamePart
 from app.widgets import Avatar, Card
@@ -93,7 +93,7 @@ class SockerPart(GamePart):
             placard.side, placard.name = seat, look.names[seat]
         legal = tuple(act for act in look.legal if isinstance(act, SockerAct))
         side = Side(look.seat) if look.seat in (0, 1) else Side.UNKNOWN
-        self.ids.board.push(Hand(look.view, legal, side))
+        self.ids.board.push(Hand(look.view, legal, side, waits=look.waits))
 
     def acted(self, change: Acted) -> None:
         self.ids.board.push(change)
@@ -192,6 +192,8 @@ class SockerPart(GamePart):
         act = hand.has(Kind.END_TURN) or hand.has(Kind.PASS)
         if act is not None:
             self.ids.board.make(act)
+        elif hand.waits:
+            self.dispatch("on_hint", on_its_way())
 
 
 load_kv(__file__)

@@ -24,7 +24,7 @@ from app.model.look import seats_here
 from app.model.reviewing import reviewed
 from app.model.troubles import trouble
 from app.model.values import Match
-from app.model.words import occupant_name, seat_names
+from app.model.words import names_at, seat_names
 from app.screens.base import OddScreen, load_kv
 from app.screens.review import moment
 from app.screens.review.curve import LegendRow
@@ -134,7 +134,7 @@ class ReviewScreen(OddScreen):
         if self.seat not in here:
             self.seat = here[0] if here else 0
         for seat in here if len(here) > 1 else []:
-            name = occupant_name(match.seats[seat], match.game)
+            name = names_at(match.seats, match.game)[seat]
             chip = Chip(text=name, chosen=seat == self.seat, font_size="16sp")
             chip.seat = seat
             chip.bind(on_release=lambda chip: self.look_as(chip.seat))

@@ -14,6 +14,7 @@ from app.i18n.system import system_language
 from app.model.gateway import Untrusted
 from app.model.introduction import LINK, Introduction
 from app.model.settings import TEXT_SIZES, Speed
+from app.model.troubles import ForPeople
 from app.screens.base import OddScreen, load_kv
 from app.widgets import Chip, ChoiceRow
 from app.widgets.dialog import Choice
@@ -96,7 +97,7 @@ class SettingsScreen(OddScreen):
 
     async def _use_server(self, server: str) -> None:
         if not server:
-            raise ValueError(tr("Type an address, such as play.example.org."))
+            raise ForPeople(tr("Type an address, such as play.example.org."))
         session = self.app.session
         if server.lower().startswith(LINK):
             self._compare(await session.meet(server))
@@ -105,7 +106,7 @@ class SettingsScreen(OddScreen):
             await self._connect(server)
         except Untrusted:
             if session.known.authority(server):
-                raise ValueError(
+                raise ForPeople(
                     tr("Somebody else answers there than the server you know. Nothing was sent.")
                 ) from None
             self._compare(await session.meet(server))
@@ -114,7 +115,7 @@ class SettingsScreen(OddScreen):
         await self.app.outside.calls.leave()
         try:
             await self.app.session.use_server(server)
-        except ValueError:
+        except ForPeople:
             self.app.outside.online()  # It stays with the one that it was told to leave.
             raise
         self.app.watch_inbox()
