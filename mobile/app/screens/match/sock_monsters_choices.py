@@ -137,7 +137,7 @@ class Choices(FloatLayout):
     @property
     def narrowest(self) -> float:
         """How wide each of them has to be for all words to be read, pixels."""
-        return self._widest(READABLE_SP) + dp(2 * PADDING_DP) + 1
+        return float(self._widest(READABLE_SP) + dp(2 * PADDING_DP) + 1)
 
     def _widest(self, size: float) -> float:
         widths = [_extents(button.text, sp(size))[0] for button in self.children]
