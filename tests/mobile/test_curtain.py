@@ -58,7 +58,7 @@ async def test_a_match_opens_behind_the_curtain(tmp_path: Path) -> None:
     async with playing(tmp_path) as hands:
         await opened(hands)
         curtain = hands.screen.ids.curtain
-        assert curtain.ids.words.text == "Hand the phone to Ada"
+        assert curtain.ids.words.text == "Hand it to Ada"
         assert hands.part.shown == []
         # The board behind it can't be touched.
         hands.touch("d3")
@@ -82,7 +82,7 @@ async def test_the_curtain_falls_between_two_people_and_forgets_the_first_ones_v
         await hands.press("end")
         await hands.until(lambda: curtain.closed)
         await hands.settle()
-        assert curtain.ids.words.text == "Hand the phone to Mia"
+        assert curtain.ids.words.text == "Hand it to Mia"
         assert hands.part.shown == []
         assert not hands.board.hand.view.pieces
         hands.tap(curtain.ids.ready)

@@ -106,7 +106,7 @@ async def test_nobody_has_to_type_to_play(tmp_path: Path, keyboards: list[Any]) 
         await hands.settle()
         hands.tap(hands.screen.ids.result.ids.rematch)
         await hands.until(lambda: not hands.screen.over)
-        # On this phone, under a name that is offered; it stands there once.
+        # On this device, under a name that is offered; it stands there once.
         hands.app.navigator.home()
         await hands.press("here")
         await hands.choose("hide_and_seek")

@@ -127,7 +127,7 @@ async def test_a_server_that_is_away_is_said_and_the_rest_goes_on(tmp_path: Path
         await hands.until(lambda: hands.inbox.online)
         hands.gateway.go_offline()
         await hands.until(lambda: hands.screen.state)
-        words = "The server doesn't answer. What is on this phone goes on."
+        words = "The server doesn't answer. What is on this device goes on."
         assert hands.screen.ids.state.text == words
         hands.gateway.offline = False
         await hands.until(lambda: not hands.screen.state)

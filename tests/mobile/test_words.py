@@ -201,6 +201,8 @@ def test_the_end_is_told_from_here() -> None:
     assert winners_title(Outcome("draw", (), (0, 0)), ("Ada", "Mia")) == "A draw"
     assert outcome_reason(lost) == "The golden goal fell."
     assert outcome_title(Outcome("draw", (), (0, 0)), (0,)) == "A draw"
+    shared = Outcome("all_found", (0, 2), (4, 0, 4))
+    assert [outcome_title(shared, (seat,)) for seat in (0, 1)] == ["You won together", "You lost"]
     assert outcome_reason(Outcome("of next year", (), ())) == ""
 
 

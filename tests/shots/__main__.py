@@ -19,7 +19,8 @@ from tests.mobile.headless import LARGEST  # first: settings that Kivy reads whe
 
 # isort: split
 from tests.shots import page, references
-from tests.shots.scenes import Scene, scenes
+from tests.shots.scenes import scenes
+from tests.shots.scenes.scene import Scene
 from tests.shots.taking import LIGHTS, SIZES, languages, take_all
 from tools.reports import ROOT, Report
 

@@ -18,7 +18,8 @@ from app.net.fake import FakeGateway
 from app.theme import theme
 from tests.mobile.ui import PHONE, PHONE_WIDE, TABLET, TABLET_HIGH, Hands, playing
 from tests.shots.measure import clipped_texts, smallest_target
-from tests.shots.scenes import Scene, frames
+from tests.shots.scenes.scene import Scene
+from tests.shots.scenes.ways import frames
 
 SIZES = {
     "phone": PHONE,

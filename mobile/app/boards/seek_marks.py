@@ -34,8 +34,8 @@ def ground_marks(layout: SeekLayout, hand: Hand) -> Drawn:
             drawn += disc(x, y, side * (CARD * 0.84 + 0.16), theme.accent)
         else:
             size = (layout.card[0] * RAISED, layout.card[1] * RAISED)
-            drawn += _at((x, y), rim(size, mix(theme.accent, DARK, 0.45), side * 0.06))
-            drawn += _at((x, y), rim(size, theme.accent, side * 0.045))
+            drawn += _at((x, y), rim(size, mix(theme.accent, DARK, 0.45), side * 0.095))
+            drawn += _at((x, y), rim(size, theme.accent, side * 0.08))
     for cell in hand.found:
         drawn += _at(layout.middle(cell), rim(layout.card, theme.accent, side * 0.06))
     for cell in _proposed(hand):

@@ -124,7 +124,9 @@ def outcome_title(outcome: Outcome, my_seats: tuple[int, ...]) -> str:
         return tr("A draw")
     if len(my_seats) != 1:
         return tr("Finished")
-    return tr("You won") if set(outcome.winners) & set(my_seats) else tr("You lost")
+    if not set(outcome.winners) & set(my_seats):
+        return tr("You lost")
+    return tr("You won") if len(outcome.winners) == 1 else tr("You won together")
 
 
 def winners_title(outcome: Outcome, names: tuple[str, ...]) -> str:

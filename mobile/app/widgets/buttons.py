@@ -67,6 +67,8 @@ class IconButton(ButtonBehavior, Widget):
 
     icon = StringProperty("")
     label = StringProperty("")
+    high = BooleanProperty(False)
+    """On a card, on which its disc would not be seen."""
     badge = BooleanProperty(False)
     """Whether something behind it waits for the player."""
 
@@ -74,13 +76,15 @@ class IconButton(ButtonBehavior, Widget):
         super().__init__(**kwargs)
         self._backdrop = Backdrop(self)
         refresh = self._backdrop.refresh
-        self.bind(icon=refresh, state=refresh, badge=refresh)
+        self.bind(icon=refresh, state=refresh, high=refresh, badge=refresh)
 
     def backdrop(self) -> Drawn:
         """The picture."""
-        down = self.state == "down"
+        colour: Rgba = theme.card_high if self.high else theme.card
+        if self.state == "down":
+            colour = mix(colour, DARK, 0.2)
         x, y = self.center
-        drawn = disc(x, y, dp(44), mix(theme.card, DARK, 0.2) if down else theme.card)
+        drawn = disc(x, y, dp(44), colour)
         drawn += icon(self.icon, x, y, dp(24), theme.ink)
         if self.badge:
             drawn += disc(x + dp(16), y + dp(16), dp(12), theme.accent)

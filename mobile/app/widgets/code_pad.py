@@ -38,6 +38,8 @@ class CodePad(BoxLayout):
     code = StringProperty("")
     locked = BooleanProperty(False)
     """Whether keys do nothing just now."""
+    flat = BooleanProperty(False)
+    """Whether the window is low, and the keys lie in few long rows."""
 
     __events__ = ("on_whole", "on_nothing")
 

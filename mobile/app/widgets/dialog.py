@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from kivy.lang import Builder
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
 from app.i18n import tr
 from app.widgets.buttons import FeltButton
+
+MANY = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,9 @@ class Dialog(FloatLayout):
     shown = BooleanProperty(False)
     title = StringProperty("")
     about = StringProperty("")
+    many = BooleanProperty(False)
+    """Whether there are more answers than a low window has room for, one below the other."""
+    columns = NumericProperty(1)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -50,6 +55,7 @@ class Dialog(FloatLayout):
             button.bind(on_release=lambda _, choice=choice: self._chosen(choice))
             place.add_widget(button)
             self.choices[choice.key] = button
+        self.many = len(self.choices) > MANY
         self.ids.scroll.scroll_y = 1
         self.shown = True
 

@@ -259,6 +259,14 @@ def _ask(pen: Pen) -> Drawn:
     return drawn + pen.dot(0, -0.34, 0.12)
 
 
+def _dice(pen: Pen) -> Drawn:
+    """A die that shows three."""
+    drawn = pen.ring(rounded(-0.34, -0.34, 0.68, 0.68, 0.14), 0.075)
+    for place in (-0.17, 0.0, 0.17):
+        drawn += pen.dot(place, -place, 0.13)
+    return drawn
+
+
 _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "back": _back,
     "gear": _gear,
@@ -292,4 +300,5 @@ _ICONS: dict[str, Callable[[Pen], Drawn]] = {
     "talk": _talk,
     "sun": _sun,
     "home": _home,
+    "dice": _dice,
 }

@@ -56,7 +56,7 @@ class ChooseScreen(OddScreen):
         Upright they share all of its height, unless that would send one of them below the edge."""
         cards, columns = self.ids.games.children, self.ids.games.cols
         rows = -(-len(cards) // columns)
-        share = (self.ids.scroll.height - dp(12)) / max(1, rows) - dp(10)
+        share = (self.ids.scroll.height - dp(20)) / max(1, rows) - dp(10)
         for card in cards:
             card.flat = columns == 1
             words = card.needed - card.ids.picture.height

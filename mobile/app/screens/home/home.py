@@ -68,7 +68,7 @@ class HomeScreen(OddScreen):
         if inbox is not None and inbox.error is not None:
             return trouble(inbox.error)
         if inbox is not None and inbox.online is False:
-            return tr("The server doesn't answer. What is on this phone goes on.")
+            return tr("The server doesn't answer. What is on this device goes on.")
         return ""
 
     def choose(self, whom: str) -> None:

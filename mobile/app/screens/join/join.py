@@ -84,7 +84,7 @@ class JoinScreen(OddScreen):
         """Somebody else of this device wants to sit down, too."""
         names = [name for name in self.app.session.people.offered() if name not in self.persons]
         choices = [Choice(name, name, partial(self.add, name), icon="person") for name in names[:8]]
-        self.app.ask(tr("Who else plays on this phone?"), "", choices)
+        self.app.ask(tr("Who else plays on this device?"), "", choices)
 
     def add(self, name: str) -> None:
         """Somebody else of this device."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kivy.metrics import sp
+from kivy.core.text import Label as CoreLabel
+from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
@@ -14,6 +15,7 @@ from kivy.uix.widget import Widget
 
 from app.model.statistics import Row
 from app.screens.base import load_kv
+from app.theme import FONT
 
 
 class NumberLabel(Label):
@@ -27,6 +29,16 @@ class Numbers(GridLayout):
     """One row for each thing that was counted, one column for each seat."""
 
     line = NumericProperty(0)
+    wanted = NumericProperty(0)
+    """How wide the words of the first column are, pixels."""
+    words = NumericProperty(0)
+    """How wide that column is."""
+
+    def on_words(self, *_: object) -> None:
+        """The first column is as wide as its words, so that none of them are cut off."""
+        for label in self.children:
+            if label.size_hint_x is None:
+                label.width = self.words
 
     def show(self, names: Sequence[str], rows: Sequence[Row]) -> None:
         """Show other numbers; none at all before they are known."""
@@ -35,6 +47,8 @@ class Numbers(GridLayout):
         self.line = sp(14) * 1.5
         if not rows:
             return
+        font = CoreLabel(font_name=FONT, font_size=sp(14))
+        self.wanted = max(font.get_extents(row.label)[0] for row in rows) + dp(8)
         self._line("", names)
         for row in rows:
             most = max(row.values)
@@ -43,7 +57,8 @@ class Numbers(GridLayout):
                 label.best = value == most > 0 and row.values.count(most) < len(row.values)
 
     def _line(self, label: str, values: Sequence[str]) -> None:
-        self.add_widget(NumberLabel(text=label, halign="left", size_hint_x=1.4))
+        words = NumberLabel(text=label, halign="left", size_hint_x=None, width=self.words)
+        self.add_widget(words)
         for value in values:
             self.add_widget(NumberLabel(text=value, halign="center"))
 

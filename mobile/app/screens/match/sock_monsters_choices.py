@@ -20,7 +20,7 @@ from app.model.words import cut_at
 from app.screens.match.laying import GAP_DP
 from app.screens.match.sock_monsters_pictures import choice_picture, moved
 from app.screens.match.sock_monsters_table import CHOICE_DP, rows_for
-from app.theme import DARK, FONT, mix, theme
+from app.theme import DARK, FONT, faded, mix, theme
 from app.widgets.card import Backdrop, patch
 
 WORDS_SP = (14, 13, 12, 11)
@@ -28,6 +28,10 @@ READABLE_SP = 12
 """So large the words are wherever there is room for another row."""
 LEAST_DP = 48
 PADDING_DP = 3
+SEAM_DP = 7
+"""So far words and pictures stay from the edge where there is a seam."""
+SEAMED_DP = 72
+"""So high a choice has room for a seam."""
 
 
 class ChoiceButton(ButtonBehavior, Label):
@@ -35,6 +39,8 @@ class ChoiceButton(ButtonBehavior, Label):
 
     choice = ObjectProperty(None)
     chosen = BooleanProperty(False)
+    seamed = BooleanProperty(False)
+    """Whether there is room for a seam that runs through no words."""
 
     def __init__(self, hand: Hand, choice: Choice, names: Sequence[str], **kwargs: Any) -> None:
         self._hand = hand
@@ -45,7 +51,8 @@ class ChoiceButton(ButtonBehavior, Label):
         self.font_size = sp(14)
         self.bold = self.chosen
         self._backdrop = Backdrop(self)
-        self.bind(state=self._backdrop.refresh, size=self._fit)
+        self.bind(state=self._backdrop.refresh, seamed=self._backdrop.refresh)
+        self.bind(size=self._fit, seamed=self._fit)
 
     def _fit(self, *_: object) -> None:
         """The words under the picture, or beside it where there is more width than height."""
@@ -55,8 +62,9 @@ class ChoiceButton(ButtonBehavior, Label):
             self.padding = [picture, 0, dp(8), 0]
             self.halign, self.valign = "left", "middle"
         else:
-            self.text_size = (self.width, self.height - dp(5))
-            self.padding = [dp(PADDING_DP), 0, dp(PADDING_DP), 0]
+            aside = dp(SEAM_DP if self.seamed else PADDING_DP)
+            self.text_size = (self.width, self.height - (2 * aside if self.seamed else dp(5)))
+            self.padding = [aside, 0, aside, 0]
             self.halign, self.valign = "center", "bottom"
         self.shorten, self.shorten_from = True, cut_at(self.text)
         self.font_size = self._largest(self.width - self.padding[0] - self.padding[2])
@@ -89,10 +97,10 @@ class ChoiceButton(ButtonBehavior, Label):
         self.color = theme.accent_ink if self.chosen else theme.ink
         if self.state == "down":
             colour = mix(colour, DARK, 0.18)
-        # No seam where it would run through the words.
-        seam = theme.accent_ink if self.chosen and self._beside else None
-        drawn = patch(self, colour, radius=dp(16), seam=seam)
-        words = self.font_size * 1.45
+        seam = faded(theme.accent_ink, 0.28) if self.chosen else faded(theme.seam, 0.6)
+        clear = self.seamed or self._beside
+        drawn = patch(self, colour, radius=dp(16), seam=seam if clear else None)
+        words = self.font_size * 1.45 + (dp(SEAM_DP - 2) if self.seamed else 0)
         if self._beside:
             size = self.height * 0.72
             return drawn + moved(
@@ -130,8 +138,11 @@ class Choices(FloatLayout):
     @property
     def narrowest(self) -> float:
         """How wide each of them has to be for all words to be read, pixels."""
-        widths = [_extents(button.text, sp(READABLE_SP))[0] for button in self.children]
-        return float(max(widths, default=0.0) + dp(2 * PADDING_DP) + 1)
+        return float(self._widest(READABLE_SP) + dp(2 * PADDING_DP) + 1)
+
+    def _widest(self, size: float) -> float:
+        widths = [_extents(button.text, sp(size))[0] for button in self.children]
+        return float(max(widths, default=0.0))
 
     def do_layout(self, *_: object, **__: object) -> None:
         buttons = list(reversed(self.children))
@@ -144,11 +155,15 @@ class Choices(FloatLayout):
         gap = dp(GAP_DP)
         width = min((self.width - gap * (columns - 1)) / columns, dp(190))
         height = min((self.height - gap * (rows - 1)) / rows, dp(CHOICE_DP))
+        # Never smaller words for a seam's sake, and all of them look the same.
+        room = width - dp(2 * SEAM_DP) - 1
+        seamed = height >= dp(SEAMED_DP) and self._widest(WORDS_SP[0]) <= room
         top = self.y + (self.height + rows * height + gap * (rows - 1)) / 2
         for number, button in enumerate(buttons):
             row, column = divmod(number, columns)
             here = min(columns, len(buttons) - row * columns)
             left = self.center_x - (here * width + (here - 1) * gap) / 2
+            button.seamed = seamed
             button.size = (width, height)
             button.pos = (
                 left + column * (width + gap),

@@ -57,9 +57,9 @@ def describe(wish: SeatRequest, me: str) -> tuple[str, str, str]:
             words = portrait(wish)
             return ("monster", words.name, words.about)
         case Here(name=name):
-            return ("person", name, tr("On this phone"))
+            return ("person", name, tr("On this device"))
         case SeatWish.ME:
-            return ("person", tr("You ({name})", name=me), tr("On this phone"))
+            return ("person", tr("You ({name})", name=me), tr("On this device"))
         case SeatWish.FRIEND:
             return ("friends", tr("A friend"), tr("Comes with a code you pass on"))
 
