@@ -48,7 +48,10 @@ async def drawn(frames: int = 3) -> None:
     for _ in range(frames):
         frame = asyncio.Event()
         Clock.schedule_once(lambda _dt, drawn=frame: drawn.set(), 0)
-        await frame.wait()
+        try:
+            await asyncio.wait_for(frame.wait(), PATIENCE_S)
+        except TimeoutError as error:  # the app has ended, or never began
+            raise Stuck(f"no frame was drawn within {PATIENCE_S:.0f} s") from error
 
 
 class Finger(MotionEvent):

@@ -80,7 +80,7 @@ async def test_a_hint_is_worked_out_from_what_its_seat_knows(
     gateway = on(tmp_path)
     match_id = (await opened(gateway, game)).match_id
     rng = random.Random(3)
-    for _ in range(6):
+    for _ in range(2):
         match = await gateway.get_match(match_id)
         await act(gateway, match, rng.choice(legal(match)))
     match = await gateway.get_match(match_id)

@@ -16,6 +16,7 @@ from app.boards import socker_motion
 from app.boards.socker import SockerBoard
 from app.model.socker import Phase
 from app.model.values import Agent, Here, Match, MatchStatus, Occupant, SeatWish
+from app.net.address import BadAddress
 from app.net.fake import CODE, ME, FakeGateway, FakeMatch
 from app.screens.match import parts
 from app.theme import theme
@@ -347,7 +348,7 @@ async def test_a_screen_that_can_not_come_back_is_no_reason_not_to_start(
     session.remember_screens([("home", {}), ("match", params)])
 
     def useless(_server: str) -> NoReturn:
-        raise ValueError("no address any more")
+        raise BadAddress("no address any more")
 
     session._connect = useless
     async with hands_on(session) as hands:
