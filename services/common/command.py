@@ -15,6 +15,7 @@ from services.common.database import DatabaseError
 from services.common.logs import configure_logs
 from services.common.server import TakenError
 from services.common.settings import ServiceSettings, describe, one_line
+from services.common.watchdog import watched
 
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
@@ -28,6 +29,7 @@ def run_service(
     """Read the settings, serve until stopped, and return the exit status.
 
     0 after a clean stop; 1 with one line on standard error that says what is wrong and what to do.
+    A process that hangs ends with 1 as well (`services.common.watchdog`).
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m services.{name}",
@@ -42,7 +44,7 @@ def run_service(
         if settings.metrics_listen:
             host, _, port = settings.metrics_listen.rpartition(":")
             start_http_server(int(port), host)
-        asyncio.run(serve(settings))
+        asyncio.run(watched(serve(settings)))
     except ValidationError as error:
         return _fail(name, one_line(error))
     except (DatabaseError, TakenError, OSError, ValueError) as error:
