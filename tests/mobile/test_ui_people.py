@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.model.gateway import Offline, Refused
 from app.model.online import Profile, Rating, Standing
 from app.model.settings import Speed
 from app.model.values import Player
@@ -98,6 +99,35 @@ async def test_another_device_takes_the_code(tmp_path: Path) -> None:
             pad.type(sign)
         await hands.on("home")
         assert hands.app.session.people.me == ME.display_name
+
+
+class Forgetful(FakeGateway):
+    """Whose first answer to a link code is lost, and the code is used up all the same."""
+
+    def __init__(self) -> None:
+        super().__init__(agents_play=False)
+        self.used_by: list[str] = []
+
+    async def link(self, request_id: str, code: str) -> Player:
+        self.used_by.append(request_id)
+        if len(self.used_by) == 1:
+            raise Offline("the answer is lost")
+        if request_id != self.used_by[0]:
+            raise Refused("CODE_NOT_FOUND", "used up", {})
+        return await super().link(request_id, code)
+
+
+async def test_a_link_code_whose_answer_was_lost_is_typed_again(tmp_path: Path) -> None:
+    gateway = Forgetful()
+    async with playing(tmp_path, gateway) as hands:
+        await opened(hands, "code")
+        for tries in (1, 2):
+            for sign in "NKM2345C":
+                hands.screen.ids.pad.type(sign)
+            await hands.until(lambda tries=tries: len(gateway.used_by) == tries)
+            await hands.until(lambda: not hands.screen.busy)
+        await hands.on("home")
+        assert len(set(gateway.used_by)) == 1
 
 
 async def test_deleting_the_account_takes_three_touches(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from kivy.properties import BooleanProperty
 
 from app.i18n import tr
 from app.model.session import fresh_id
+from app.model.values import Player
 from app.screens.base import OddScreen, load_kv
 
 
@@ -16,6 +17,9 @@ class CodeScreen(OddScreen):
 
     long = BooleanProperty(False)
     """Whether it is the code that was kept."""
+    _asked: tuple[str, str] = ("", "")
+    """The last code, and the request that used it: a link code is good for one only, and whoever
+    types it again, since its answer was lost, means the same."""
 
     def open(self) -> None:
         self.long = False
@@ -34,7 +38,7 @@ class CodeScreen(OddScreen):
         online, calls = self.app.session.online, self.app.outside.calls
         await calls.leave()  # Whoever this was is called here no more.
         try:
-            me = await (online.recover(code) if self.long else online.link(fresh_id(), code))
+            me = await (online.recover(code) if self.long else self._link(code))
         finally:
             self.ids.pad.code = ""
             self.app.outside.online()
@@ -43,6 +47,11 @@ class CodeScreen(OddScreen):
         self.app.watch_inbox()
         self.app.navigator.home()
         self.app.toast(tr("You are {name} now.", name=me.display_name))
+
+    async def _link(self, code: str) -> Player:
+        if self._asked[0] != code:
+            self._asked = (code, fresh_id())
+        return await self.app.session.online.link(self._asked[1], code)
 
 
 load_kv(__file__)
