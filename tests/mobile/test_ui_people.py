@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,9 @@ class Forgetful(FakeGateway):
         super().__init__(agents_play=False)
         self.used_by: list[str] = []
 
+    def was_asked(self, times: int) -> bool:
+        return len(self.used_by) == times
+
     async def link(self, request_id: str, code: str) -> Player:
         self.used_by.append(request_id)
         if len(self.used_by) == 1:
@@ -121,9 +125,10 @@ async def test_a_link_code_whose_answer_was_lost_is_typed_again(tmp_path: Path) 
     gateway = Forgetful()
     async with playing(tmp_path, gateway) as hands:
         await opened(hands, "code")
-        for _ in range(2):
+        for times in (1, 2):
             for sign in "NKM2345C":
                 hands.screen.ids.pad.type(sign)
+            await hands.until(partial(gateway.was_asked, times))
             await hands.until(lambda: not hands.screen.busy)
         await hands.on("home")
         assert len(set(gateway.used_by)) == 1

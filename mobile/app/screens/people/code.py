@@ -51,7 +51,8 @@ class CodeScreen(OddScreen):
     async def _link(self, code: str) -> Player:
         if self._asked[0] != code:
             self._asked = (code, fresh_id())
-        return await self.app.session.online.link(self._asked[1], code)
+        me: Player = await self.app.session.online.link(self._asked[1], code)
+        return me
 
 
 load_kv(__file__)
