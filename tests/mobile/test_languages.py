@@ -260,8 +260,12 @@ async def test_the_language_is_switched_by_touch_and_kept(
         hands.app.navigator.home()
         await hands.settle()
         assert "바로 시작" in texts()
-        gc.collect()
-        assert [one() for one in old] == [None, None]  # Nothing of the old screens is kept.
+
+        def gone() -> bool:
+            gc.collect()
+            return all(one() is None for one in old)
+
+        await hands.until(gone)  # Nothing of the old screens is kept.
     async with playing(tmp_path) as hands:
         assert "바로 시작" in texts()
         await hands.press("settings")

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -26,8 +27,10 @@ from oddsocks.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.common.clock import system_clock
 from services.common.errors import RefusedError
 from services.common.interceptors import Context
-from services.common.server import RunningServer, Service, start, verifier
+from services.common.server import RunningServer, Service, TakenError, start, verifier
 from services.common.settings import ServiceSettings
+
+PATIENCE_S = 30.0
 
 SOCKER = play_pb2.Game(
     name="socker",
@@ -249,14 +252,20 @@ class Neighbour:
     _running: RunningServer | None = field(default=None)
 
     async def come(self) -> None:
-        """Listen."""
+        """Listen, and after having been away where it was before."""
         settings = self.settings(self.address)
-        self._running = await start(
-            self.service,
-            settings,
-            verifier=verifier(settings, system_clock),
-            draining=asyncio.Event(),
-        )
+        async with asyncio.timeout(PATIENCE_S):
+            while self._running is None:
+                # Meanwhile somebody's call may go out from that very port, for a moment.
+                with contextlib.suppress(TakenError):
+                    self._running = await start(
+                        self.service,
+                        settings,
+                        verifier=verifier(settings, system_clock),
+                        draining=asyncio.Event(),
+                    )
+                if self._running is None:
+                    await asyncio.sleep(0.1)
         self.address = f"127.0.0.1:{self._running.internal_port}"
 
     async def go(self) -> None:

@@ -241,10 +241,13 @@ async def test_every_ply_is_shown_as_the_seat_saw_it_then(rules: Rules, game: st
     with refused("MATCH_NOT_FOUND"):
         await ply_of(rules.player("dora"), 0)
     # After the end one sees no more of the past than before.
-    await clients[0].wish("Resign", match_id, 0, "enough")
+    ended = (await clients[0].match(match_id)).status == play_pb2.MATCH_STATUS_FINISHED
+    if not ended:  # by itself, as a short match may be
+        await clients[0].wish("Resign", match_id, 0, "enough")
     some = [key for key in order[:20] if key[1] <= reached]
     for seat, revision in some:
         assert await ply_of(clients[seat], revision) == seen[seat, revision]
-    last = await ply_of(clients[0], reached + 1)
-    assert last.outcome.reason == "resigned"
+    last = await ply_of(clients[0], reached if ended else reached + 1)
+    assert last.outcome.reason
+    assert ended or last.outcome.reason == "resigned"
     assert SPECTATOR not in {view.seat for view in last.views}

@@ -21,7 +21,7 @@ async def watch(client: Client, match_id: str) -> None:
 
 def of_a_caller(task: asyncio.Task[Any]) -> bool:
     return str(getattr(task.get_coro(), "__qualname__", "")).startswith(
-        ("UnaryUnaryCall.", "UnaryStreamCall.")
+        ("_AioCall.", "UnaryUnaryCall.", "UnaryStreamCall.")
     )
 
 
