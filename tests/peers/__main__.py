@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.page:
         return _write_page()
     if not options.compiled:
-        return _again_on_compiled(arguments or sys.argv[1:])
+        return _again_on_compiled(sys.argv[1:] if arguments is None else arguments)
     return _measure(tuple(options.games) or games, options.jobs, 60 * options.minutes)
 
 

@@ -38,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _check()
     if not options.compiled:
         compile_kernels()
-        command = [sys.executable, "-P", "-m", "tools.arena", *(arguments or sys.argv[1:])]
+        given = sys.argv[1:] if arguments is None else arguments
+        command = [sys.executable, "-P", "-m", "tools.arena", *given]
         path = os.pathsep.join([compiled_environment()["PYTHONPATH"], str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": path}
         return subprocess.run([*command, "--compiled"], env=environment, check=False).returncode
@@ -84,7 +85,10 @@ def _report(records: list[Record]) -> int:
         status: Status = (
             "passed" if as_it_should else "skipped" if as_it_should is None else "failed"
         )
-        report.add(Check(record.pairing.name, status, share(record.results).mean, None, "share"))
+        found = share(record.results)
+        report.add(Check(record.pairing.name, status, found.mean, None, "share"))
+        sys.stdout.write(f"{status:<8}{record.pairing.name}: {found.mean:.1%} of {found.matches}\n")
+    sys.stdout.write(f"see {PAGE.relative_to(ROOT)}\n")
     return report.write()
 
 

@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.step != "solve" and not options.compiled:
         compile_kernels(_COMPILED, (ENGINE, KERNELS))
-        command = [sys.executable, "-P", "-m", "tests.peers.exact", *(arguments or sys.argv[1:])]
+        given = sys.argv[1:] if arguments is None else arguments
+        command = [sys.executable, "-P", "-m", "tests.peers.exact", *given]
         path = os.pathsep.join([compiled_environment(_COMPILED)["PYTHONPATH"], str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": path}
         return subprocess.run([*command, "--compiled"], env=environment, check=False).returncode
