@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from app.i18n import language, tr, trn
 from app.model.live import Happened
@@ -27,12 +27,15 @@ from app.model.words import seat_names
 from app.screens.people.block import ask_block
 from app.widgets.dialog import Choice
 
+if TYPE_CHECKING:
+    from app.screens.match.match import MatchScreen
+
 
 class Beside:
     """The questions of one match screen. `screen` is asked for the match whenever it is needed,
     since it may have moved on while somebody was reading."""
 
-    def __init__(self, screen: Any) -> None:
+    def __init__(self, screen: MatchScreen) -> None:
         self._screen = screen
         self._asked = -1
         self._phrases: tuple[Phrase, ...] = ()
@@ -96,13 +99,20 @@ class Beside:
     # --- the menu -----------------------------------------------------------------------------
 
     @property
+    def _look(self) -> Look:
+        """How the match looks from here; nothing is asked before that is known."""
+        look = self._screen.look
+        assert look is not None
+        return look
+
+    @property
     def _seat(self) -> int:
-        look: Look = self._screen.look
+        look = self._look
         actor = look.match.actor
         return actor if actor in look.seats and actor is not None else look.seat
 
     def _entries(self) -> tuple[Entry, ...]:
-        look: Look | None = self._screen.look
+        look = self._screen.look
         if look is None:
             return ()
         # All seats of this device, not only the one whose eyes these are.
@@ -121,7 +131,7 @@ class Beside:
 
     def menu(self) -> None:
         """Everything that can be done now."""
-        look: Look | None = self._screen.look
+        look = self._screen.look
         if look is not None:
             about = terms_words(look.match.terms) if look.match.clock else ""
             rules = Choice("rules", tr("The rules"), self._screen.show_rules, "book")
@@ -153,7 +163,7 @@ class Beside:
             screen.app.tasks.spawn(screen.live.wish(who, wish), owner=screen.live)
 
     def _ask_resign(self) -> None:
-        look: Look = self._screen.look
+        look = self._look
         two = len(look.match.seats) == 2
         shared = len(look.seats) > 1
         title = (
@@ -186,7 +196,7 @@ class Beside:
                 partial(self._wish, Vacation(days), self._seat),
                 "sun",
             )
-            for days in holiday_days(self._screen.look.match, self._seat)
+            for days in holiday_days(self._look.match, self._seat)
         ]
         about = tr("Your time does not run meanwhile.")
         self._screen.app.ask(tr("How long are you away?"), about, choices)
@@ -204,7 +214,7 @@ class Beside:
         screen.run_quietly(work, tr("Said."))
 
     def _ask_block(self, who: Occupant) -> None:
-        name = name_of(self._screen.look.match, who)
+        name = name_of(self._look.match, who)
         ask_block(self._screen.app, name, partial(self._block, who.player_id, name))
 
     def _block(self, player_id: str, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from app.boards.motion import style
 from app.i18n import tr
@@ -16,17 +16,20 @@ from app.model.sounds import Sound
 from app.model.troubles import ForPeople
 from app.model.words import outcome_reason, outcome_title, winners_title
 
+if TYPE_CHECKING:
+    from app.screens.match.match import MatchScreen
+
 
 class Ending:
     """The end of the matches of one match screen, which has the sheet that shows it."""
 
-    def __init__(self, screen: Any) -> None:
+    def __init__(self, screen: MatchScreen) -> None:
         self._screen = screen
 
     def show(self) -> None:
         """Show the result, if there is one."""
         screen = self._screen
-        look: Look | None = screen.look
+        look = screen.look
         if look is None or look.match.outcome is None:
             return
         outcome = look.match.outcome

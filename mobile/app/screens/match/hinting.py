@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -20,6 +20,9 @@ from app.theme import faded, theme
 from app.widgets.card import patch
 from app.widgets.icons import icon
 from app.widgets.toast import Banner
+
+if TYPE_CHECKING:
+    from app.screens.match.match import MatchScreen
 
 LOOK_EVERY_S = 0.05
 
@@ -39,7 +42,7 @@ class HintNote(Banner):
 class Hinting:
     """The hints of one match screen: one at a time, for one decision. Nothing is played by it."""
 
-    def __init__(self, screen: Any) -> None:
+    def __init__(self, screen: MatchScreen) -> None:
         self._screen = screen
         self._about: tuple[int, int] | None = None
         """Seat and revision of what is thought about, or was suggested."""
