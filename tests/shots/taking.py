@@ -16,6 +16,7 @@ from app import i18n
 from app.model.store import Store
 from app.net.fake import FakeGateway
 from app.theme import theme
+from tests.mobile.garbage import collected_as_usual
 from tests.mobile.ui import PHONE, PHONE_WIDE, TABLET, TABLET_HIGH, Hands, playing
 from tests.shots.measure import clipped_texts, smallest_target
 from tests.shots.scenes.scene import Scene
@@ -72,6 +73,7 @@ async def take(
     Window.bind(on_draw=_undrawn)
     try:
         async with playing(folder, gateway, **looks) as hands:
+            collected_as_usual()  # One app shows more here than any test's does.
             for light, scenes in wishes.items():
                 theme.use(dark=LIGHTS[light])
                 for scene in scenes:
