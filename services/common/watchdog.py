@@ -18,6 +18,7 @@ SILENCE_S: Final = 30.0
 """A loop that gets to nothing for so long will not come back."""
 
 _LOOK_S: Final = 1.0
+_STDERR: Final = 2  # itself: whatever stands in for it in Python may have no number
 
 
 async def watched(work: Coroutine[Any, Any, None], silence_s: float = SILENCE_S) -> None:
@@ -34,5 +35,5 @@ async def watched(work: Coroutine[Any, Any, None], silence_s: float = SILENCE_S)
 async def _show_life(silence_s: float) -> None:
     while True:
         # Counted by a thread of C, which needs nothing from Python to find out.
-        faulthandler.dump_traceback_later(silence_s, exit=True)
+        faulthandler.dump_traceback_later(silence_s, exit=True, file=_STDERR)
         await asyncio.sleep(min(_LOOK_S, silence_s / 4))

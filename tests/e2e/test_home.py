@@ -147,10 +147,12 @@ async def test_who_shows_nothing_to_compare_is_named_so(tmp_path: Path) -> None:
             await meet(server)
 
 
-async def test_only_the_certificate_that_is_compared_is_believed(tmp_path: Path) -> None:
-    """Somebody between may show the real one with another of their own behind it."""
+@pytest.mark.parametrize("signs", range(4))
+async def test_only_the_certificate_that_is_compared_is_believed(signs: int) -> None:
+    """Somebody between may show the real one with another of their own behind it, of any length."""
     real, other = trustme.CA(), trustme.CA()
-    shown = real.cert_pem.bytes() + other.cert_pem.bytes()
+    more = f"{ssl.PEM_HEADER}\n{'A' * signs}\n{ssl.PEM_FOOTER}\n"
+    shown = real.cert_pem.bytes() + (more.encode() if signs else other.cert_pem.bytes())
     async with _somebody([], shown) as server:
         met = await meet(server)
     assert met.authority == ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(_text(real)))

@@ -64,8 +64,10 @@ async def meet(text: str) -> Introduction:
     address = parse_address(link.server)
     pem = await asyncio.to_thread(_fetch, address.rules)
     try:
-        certificate = ssl.PEM_cert_to_DER_cert(pem.strip())
-        pem = ssl.DER_cert_to_PEM_cert(certificate)  # this one, and none that came behind it
+        # This one, and none that came behind it.
+        first, end, _ = pem.strip().partition(ssl.PEM_FOOTER)
+        certificate = ssl.PEM_cert_to_DER_cert(first + end)
+        pem = ssl.DER_cert_to_PEM_cert(certificate)
         ssl.create_default_context(cadata=pem)
     except (ValueError, ssl.SSLError) as error:
         raise BadAddress(tr("This server shows nothing that could be compared.")) from error

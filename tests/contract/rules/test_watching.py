@@ -140,8 +140,10 @@ async def test_streams_leave_nothing_behind(tmp_path: Path) -> None:
             stream = anna.watch(match_id, 1)
             await stream.read()
             stream.cancel()
+        # The service's own work has a task more or less, by what it is at just then; fifty streams
+        # that left anything would have left fifty.
         async with asyncio.timeout(10):
-            while len(asyncio.all_tasks()) > before:  # noqa: ASYNC110 - nobody announces it
+            while len(asyncio.all_tasks()) > before + 5:  # noqa: ASYNC110 - nobody announces it
                 await asyncio.sleep(0.01)
 
 
