@@ -31,6 +31,7 @@ from services.ai.settings import AiSettings
 from services.ai.store import MIGRATIONS, Dispatches, leases
 from services.ai.wake import Waker
 from services.common.auth import ServiceTokens, read_secret
+from services.common.background import in_background
 from services.common.clock import system_clock
 from services.common.database import connect, migrate
 from services.common.gate import Gate
@@ -131,5 +132,6 @@ async def running(settings: AiSettings) -> AsyncIterator[RunningServer]:
         )
         reviews.wake = making.wake
         if settings.redis_url:
-            await stack.enter_async_context(Waker(settings.redis_url, sweep.wake))
+            waker = Waker(settings.redis_url, sweep.wake)
+            await stack.enter_async_context(in_background(waker.run))
         yield server

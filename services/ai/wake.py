@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-
-from services.common.background import end
 
 _log = structlog.get_logger("wake")
 
@@ -21,26 +18,13 @@ PAUSE_S: Final = 1.0
 
 
 class Waker:
-    """Calls `wake` for each message on the channel, for as long as the block lasts."""
+    """Calls `wake` for each message on the channel."""
 
     def __init__(self, redis_url: str, wake: Callable[[], None]) -> None:
         self._url, self._wake = redis_url, wake
-        self._task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._run(), name="waker")
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._task is not None
-        await end(self._task)
-
-    async def _run(self) -> None:
+    async def run(self) -> None:
+        """Listen, for as long as the task lives."""
         while True:
             try:
                 await self._listen()

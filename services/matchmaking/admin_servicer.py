@@ -15,6 +15,7 @@ from services.common.auth import require_service
 from services.common.clock import Clock
 from services.common.errors import RefusedError
 from services.common.interceptors import Context
+from services.common.transactions import reading
 from services.matchmaking import schema as s
 from services.matchmaking import store
 from services.matchmaking.finding import ticket_store
@@ -41,7 +42,7 @@ class AdminServicer(AdminInternalServiceServicer):
         require_service(ADMIN)
         player_id = read_id(request.player_id, "player_id")
         players, devices = s.players.c, s.push_devices.c
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             query = select(players.created_at_ms, players.deleted_at_ms, players.generation)
             row = (await db.execute(query.where(players.player_id == player_id))).one_or_none()
             if row is None:
@@ -63,7 +64,7 @@ class AdminServicer(AdminInternalServiceServicer):
         require_service(ADMIN)
         there = s.players.c.deleted_at_ms.is_(None)
         is_open = s.tables.c.status == Status.OPEN.value
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             players = await db.scalar(select(func.count()).where(there))
             tables = await db.scalar(select(func.count()).where(is_open))
             tickets = await ticket_store.count_waiting(db)

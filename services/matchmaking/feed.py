@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.common.transactions import reading, writing
 from services.matchmaking import store
 from services.matchmaking.neighbours import Rules
 
@@ -19,7 +20,7 @@ class Feed:
 
     async def any_new(self) -> bool:
         """Whether there is anything to read."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             cursor = await store.feed_cursor(db)
         matches, after = await self.rules.finished_after(cursor)
         return bool(matches) or after != cursor
@@ -29,12 +30,12 @@ class Feed:
         and two readers at once write the same.
         """
         while True:
-            async with store.reading(self.engine) as db:
+            async with reading(self.engine) as db:
                 cursor = await store.feed_cursor(db)
             matches, after = await self.rules.finished_after(cursor)
             if not matches and after == cursor:
                 return
-            async with store.writing(self.engine) as db:
+            async with writing(self.engine) as db:
                 await store.add_finished(db, matches, after)
             if after <= cursor:
                 return

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading, writing
 from services.matchmaking import pairing, store
 from services.matchmaking.inbox.bells import Bells
 from services.matchmaking.model import Status, Table
@@ -52,22 +53,22 @@ class Starter:
 
     async def any_waiting(self) -> bool:
         """Whether any table waits to be started."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return bool(await store.tables_to_start(db, 1))
 
     async def sweep(self) -> None:
         """Start the tables that wait for it. Stops at the first that gets no answer."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             waiting = await store.tables_to_start(db, BATCH)
         for table in waiting:
             # Behind the others first, so that one that fails, however it does, can't hold them up.
-            async with store.writing(self.engine) as db:
+            async with writing(self.engine) as db:
                 await store.note_try(db, table.table_id, self.clock())
             if (await self.start(table)).status is Status.STARTING:
                 break
 
     async def _save(self, before: Table, change: Callable[[Table], Table]) -> Table:
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             now = await store.table_by_id(db, before.table_id, lock=True)
             assert now is not None, "tables are never deleted"
             if now.status is not Status.STARTING:  # another process was faster

@@ -19,7 +19,6 @@ from sqlalchemy import ColumnElement, CompoundSelect, Row, insert, select, tuple
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.common import transactions
 from services.engine.core import OptionValue, Outcome
 from services.matchmaking import schema as s
 from services.matchmaking.agreed import spectators
@@ -35,9 +34,6 @@ from services.matchmaking.model import (
     Status,
     Table,
 )
-
-# Whoever calls a function of this module begins a transaction first.
-reading, writing = transactions.reading, transactions.writing
 
 _FEED: Final = "finished"
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field, request_id_reused
+from services.common.transactions import reading, writing
 from services.engine.core import OptionValue
 from services.matchmaking import pairing, store
 from services.matchmaking.agreed import sitter, spectators
@@ -101,7 +102,7 @@ class Tables:
         codes.
         """
         code = self._code(player, table_id, typed_code)
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return await self._named(db, player, table_id, code, lock=False)
 
     async def give_nonce(self, player: Person, table_id: str, nonce: bytes) -> Table:
@@ -109,7 +110,7 @@ class Tables:
         read_id(table_id, "table_id")
         if not nonce:
             raise invalid_field("nonce", "is missing")
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
             after = pairing.give_nonce(before, player.player_id, nonce)
             await store.save_table(db, before, after)
@@ -148,7 +149,7 @@ class Tables:
     async def leave(self, player: Person, table_id: str) -> None:
         """Leave a table that has not started; raises TABLE_NOT_FOUND or TABLE_FULL."""
         read_id(table_id, "table_id")
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             before = _theirs(await store.table_by_id(db, table_id, lock=True), player)
             await store.save_table(db, before, pairing.leave(before, player.player_id))
         self.bells.ring(before.involved)
@@ -202,7 +203,7 @@ class Tables:
     async def lapse(self) -> None:
         """Close tables that have waited for `LAPSE_MS`: their codes should open nothing."""
         while True:
-            async with store.writing(self.engine) as db:
+            async with writing(self.engine) as db:
                 old = await store.lock_open_tables(db, self.clock() - LAPSE_MS, _LAPSE_AT_ONCE)
                 await store.tell(db, old)
                 for table in old:
@@ -271,7 +272,7 @@ class Tables:
         raise _not_found()
 
     async def _finished_table(self, player: Person, match_id: str) -> Table:
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             table = await store.table_by_match(db, match_id)
             over = match_id in await store.finished(db, [match_id])
         if table is None or not table.concerns(player.player_id):
@@ -287,7 +288,7 @@ class Tables:
         return table
 
     async def _known(self, player: Person, request_id: str, payload: str) -> Table | None:
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return await _repeated(db, player, request_id, payload)
 
     async def _once(self, player: Person, request_id: str, payload: str, change: Change) -> Table:
@@ -296,7 +297,7 @@ class Tables:
         """
         for _ in range(_TRIES):
             try:
-                async with store.writing(self.engine) as db:
+                async with writing(self.engine) as db:
                     await require_there(db, player.player_id)
                     table = await _repeated(db, player, request_id, payload)
                     if table is None:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading, writing
 from services.matchmaking import store
 from services.matchmaking.finding import lobby_store
 from services.matchmaking.finding.lobby_store import Filter
@@ -38,7 +39,7 @@ class Lobby:
         self, player: Person, wanted: Filter, size: int, after: Position | None
     ) -> tuple[list[Table], Position | None]:
         """A page of tables that anybody may join, and where the next one begins."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             without = await between.blocked_by(db, player.player_id)
             found = await lobby_store.open_tables(db, wanted, without, size + 1, after)
         return page_of(found, size, Position.of)
@@ -47,7 +48,7 @@ class Lobby:
         self, player: Person, game: str, size: int, after: Position | None
     ) -> tuple[list[Table], Position | None]:
         """A page of tables whose matches anybody may watch, and where the next one begins."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             without = await between.blocked_by(db, player.player_id)
             found = await lobby_store.watchable_tables(db, game, without, size + 1, after)
         return page_of(found, size, Position.of)
@@ -60,7 +61,7 @@ class Lobby:
         """
         read_id(table_id, "table_id")
         read_id(friend_id, "player_id")
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             await require_there(db, player.player_id)
             table = await store.table_by_id(db, table_id, lock=True)
             if table is None or not table.concerns(player.player_id):
@@ -78,7 +79,7 @@ class Lobby:
     async def decline(self, player: Person, table_id: str) -> None:
         """Turn an invitation down; one that never was is turned down as well."""
         read_id(table_id, "table_id")
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             # The inbox first, as a deletion does: so the two wait for each other in turn.
             await inbox_store.bump(db, [player.player_id])
             await inbox_store.decline(db, table_id, player.player_id)
@@ -86,7 +87,7 @@ class Lobby:
 
     async def mark_seen(self, player: Person, table_ids: Sequence[str]) -> None:
         """The player has seen these invitations."""
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             await inbox_store.bump(db, [player.player_id])
             await inbox_store.mark_seen(db, table_ids, player.player_id)
         self.bells.ring([player.player_id])

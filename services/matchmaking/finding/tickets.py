@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field, request_id_reused
+from services.common.transactions import reading, writing
 from services.matchmaking import store
 from services.matchmaking.agreed import sitter
 from services.matchmaking.finding import ticket_store as tickets
@@ -94,14 +95,14 @@ class Tickets:
         read_id(request_id, "request_id")
         request = _Request(player, request_id, _digest(wish), answer)
         # A repeat first: it gets its answer whatever has become of game, agents and neighbours.
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             known = await self._repeated(db, request)
         if known is not None:
             return known
         hope = await self._checked(wish)
         for _ in range(_TRIES):
             try:
-                async with store.writing(self.engine) as db:
+                async with writing(self.engine) as db:
                     return await self._open(db, request, wish, hope)
             except IntegrityError:  # another device of the player, at the same moment
                 continue
@@ -111,12 +112,12 @@ class Tickets:
         """How a ticket stands, which keeps a live one alive; raises TICKET_NOT_FOUND."""
         read_id(ticket_id, "ticket_id")
         now = self.clock()
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             ticket = _theirs(await tickets.by_id(db, ticket_id, player.player_id))
             # What changes nothing waits for no writer.
             if ticket.status is not TicketStatus.WAITING or now - ticket.seen_at_ms < _SEEN_MS:
                 return await self._standing(db, ticket, now)
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             ticket = _theirs(await tickets.lock(db, ticket_id, player.player_id))
             if ticket.status is TicketStatus.WAITING:
                 if lapsed(ticket, now):
@@ -129,14 +130,14 @@ class Tickets:
     async def mine(self, player: Person) -> list[Standing]:
         """The tickets of a player that wait. Looking at them is no sign of life."""
         now = self.clock()
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             found = await tickets.mine(db, player.player_id)
             return [Standing(ticket, None, now) for ticket in found if not lapsed(ticket, now)]
 
     async def close(self, player: Person, ticket_id: str) -> Standing:
         """Give a ticket back; one that is seated stays so. Raises TICKET_NOT_FOUND."""
         read_id(ticket_id, "ticket_id")
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             ticket = _theirs(await tickets.lock(db, ticket_id, player.player_id))
             if ticket.status is TicketStatus.WAITING:
                 ticket = dataclasses.replace(ticket, status=TicketStatus.CLOSED)
@@ -145,27 +146,27 @@ class Tickets:
 
     async def forget(self) -> None:
         """Forget what requests were answered long ago."""
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             await tickets.forget_requests(db, self.clock() - KEEP_MS)
 
     async def any_waiting(self) -> bool:
         """Whether there is anything to pair, or to let lapse."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return bool(await tickets.waiting(db, 1))
 
     async def pair(self) -> None:
         """One round: let silent tickets lapse, seat those that fit, start their matches."""
         now = self.clock()
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             waiting = await tickets.waiting(db, MOST_WAITING)
             blocked = await between.blocked(db, {ticket.player_id for ticket in waiting})
         if any(lapsed(ticket, now) for ticket in waiting):
-            async with store.writing(self.engine) as db:
+            async with writing(self.engine) as db:
                 await tickets.lapse(db, now)
         # Some hundreds of milliseconds with many tickets: not on the loop that answers calls.
         proposals = await asyncio.to_thread(propose, waiting, now, blocked)
         for start in range(0, len(proposals), _AT_ONCE):
-            async with store.writing(self.engine) as db:
+            async with writing(self.engine) as db:
                 made = await self._claim(db, proposals[start : start + _AT_ONCE], now)
             for table in made:
                 self.bells.ring(table.involved)

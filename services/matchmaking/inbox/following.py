@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common.clock import Clock
 from services.common.errors import RefusedError
+from services.common.transactions import reading
 from services.matchmaking import store
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bell, Bells
@@ -103,7 +104,7 @@ class Inbox:
         """Ring for watchers who do not know what SQL knows."""
         bells = self.bells.all()
         for some in _pages({bell.player_id for bell in bells}):
-            async with store.reading(self.engine) as db:
+            async with reading(self.engine) as db:
                 versions = await inbox_store.versions(db, some)
             for bell in bells:
                 if versions.get(bell.player_id, bell.version) != bell.version:
@@ -139,7 +140,7 @@ class _Watcher:
     async def everything(self, *, first: bool = False) -> list[Update]:
         """All that has changed since this was asked last."""
         inbox, player_id = self.inbox, self.bell.player_id
-        async with store.reading(inbox.engine) as db:
+        async with reading(inbox.engine) as db:
             # The version first: whatever is missed below is noticed by it.
             version = (await inbox_store.versions(db, [player_id])).get(player_id, 0)
             since = inbox.clock() - ENDED_MS

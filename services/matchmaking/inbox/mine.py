@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.common.errors import RefusedError
+from services.common.transactions import reading
 from services.matchmaking import store
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.model import (
@@ -44,7 +45,7 @@ class Mine:
         """A page of the player's tables, newest first; where the next one begins; on the first
         page the invitations, newest first. `seen` holds revisions of matches that the device knows.
         """
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             found = await store.tables_of(db, player.player_id, size + 1, after)
             page, end = page_of(found, size, Position.of)
             over = await store.finished(db, [table.match_id for table in page if table.match_id])

@@ -16,6 +16,7 @@ from oddsocks.play.v1.errors_pb2 import ErrorReason
 from services.common.clock import Clock
 from services.common.errors import RefusedError, invalid_field, request_id_reused
 from services.common.limits import Limit, Limiter
+from services.common.transactions import reading, writing
 from services.matchmaking import store
 from services.matchmaking.inbox import store as inbox_store
 from services.matchmaking.inbox.bells import Bells
@@ -95,18 +96,18 @@ class Phrases:
 
     async def forget(self) -> None:
         """Delete what was said long ago."""
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             await inbox_store.forget_phrases(db, self.clock() - KEEP_MS)
 
     async def _said_already(self, player: Person, request_id: str, payload: str) -> bool:
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             known = await inbox_store.saying(db, player.player_id, request_id)
         if known not in (None, payload):
             raise request_id_reused(request_id)
         return known is not None
 
     async def _table(self, player: Person, match_id: str, seat: int) -> Table:
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             table = await store.table_by_match(db, match_id)
         if table is None or not table.concerns(player.player_id):
             raise RefusedError(
@@ -124,7 +125,7 @@ class Phrases:
         self, player: Person, request_id: str, payload: str, table: Table, seat: int, number: int
     ) -> set[str]:
         now, me = self.clock(), player.player_id
-        async with store.writing(self.engine) as db:
+        async with writing(self.engine) as db:
             await require_there(db, me)
             await inbox_store.add_saying(db, me, request_id, payload, now)
             heard = table.people - {me} - await between.blocked_by(db, me)

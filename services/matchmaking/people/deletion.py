@@ -13,6 +13,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.common.sessions import EndedSessions
+from services.common.transactions import writing
 from services.matchmaking import pairing, store
 from services.matchmaking import schema as s
 from services.matchmaking.model import Status
@@ -34,7 +35,7 @@ class Deletion:
     async def delete(self, account: Account) -> None:
         """Delete an account for good. Tables that wait are left; matches keep a guest's seat."""
         player_id = account.player_id
-        async with store.writing(self.accounts.engine) as db:
+        async with writing(self.accounts.engine) as db:
             # First of all, and alone: whoever writes anything of the player has asked before.
             before = await self.accounts.lock_to_delete(db, account)
             await _leave_tables(db, player_id)

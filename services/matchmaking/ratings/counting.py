@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from services.common.transactions import reading, writing
 from services.matchmaking import store
 from services.matchmaking.model import Person, Table
 from services.matchmaking.neighbours import Rules
@@ -38,7 +39,7 @@ class Ratings:
 
     async def any_new(self) -> bool:
         """Whether there is anything to count."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return bool(await ratings.unsettled(db, 1))
 
     async def count(self) -> None:
@@ -48,17 +49,17 @@ class Ratings:
         once, a match counts once.
         """
         while True:
-            async with store.reading(self.engine) as db:
+            async with reading(self.engine) as db:
                 found = await ratings.unsettled(db, BATCH)
             for match_id in found:
-                async with store.writing(self.engine) as db:
+                async with writing(self.engine) as db:
                     await self._settle(db, match_id)
             if len(found) < BATCH:
                 return
 
     async def mine(self, player: Person) -> list[tuple[str, str, Rating]]:
         """The player's ratings, with game and edition."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             return await ratings.ratings_of(db, player.player_id)
 
     async def leaderboard(
@@ -66,7 +67,7 @@ class Ratings:
     ) -> tuple[list[Place], bool]:
         """A page of the best, and whether there are more; raises `RefusedError` GAME_NOT_FOUND."""
         await self.rules.game(game)
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             found = await ratings.best(db, game, edition, size + 1, after)
             page = found[:size]
             if not page:
@@ -82,7 +83,7 @@ class Ratings:
 
     async def place_of(self, account: Account, game: str, edition: str) -> Place | None:
         """Where a player stands; None without a rated match."""
-        async with store.reading(self.engine) as db:
+        async with reading(self.engine) as db:
             rating = await ratings.rating_of(db, account.player_id, game, edition)
             if not rating.matches:
                 return None

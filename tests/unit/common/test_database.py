@@ -14,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.common import database
 from services.common.database import DatabaseError, connect, migrate
+from services.common.errors import RefusedError
+from services.common.transactions import reading
 
 ENV = "from services.common.migrations_env import run\n\nrun()\n"
 STEP = """
@@ -175,3 +177,20 @@ async def test_errors_do_not_carry_the_values_of_statements(engine: AsyncEngine)
         async with engine.begin() as connection:
             await connection.execute(text("SELECT * FROM missing WHERE n = :n"), {"n": "Zebulon"})
     assert "Zebulon" not in str(caught.value)
+
+
+async def test_no_statement_waits_for_ever(
+    fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it would where a network swallows everything; nobody's deadline ends a sweep."""
+    monkeypatch.setattr(database, "COMMAND_TIMEOUT_S", 0.3)
+    engine = connect(fresh_postgres_url)
+    try:
+        async with asyncio.timeout(20):
+            with pytest.raises(RefusedError, match="try again"):
+                async with reading(engine) as db:
+                    await db.execute(text("SELECT pg_sleep(60)"))
+            async with reading(engine) as db:
+                assert await db.scalar(text("SELECT 1")) == 1
+    finally:
+        await engine.dispose()
