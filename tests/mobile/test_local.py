@@ -48,8 +48,11 @@ async def until(ready: Callable[[], object]) -> None:
 async def test_a_kill_at_any_moment_loses_nothing(tmp_path: Path, game: str) -> None:
     rng, gateway = random.Random(5), on(tmp_path)
     match_id = (await opened(gateway, game)).match_id
-    for _ in range(12):
+    for number in range(12):
         match = await gateway.get_match(match_id)
+        if match.status is not MatchStatus.RUNNING:  # a short match, and its cards lay well
+            assert number > 3
+            break
         await act(gateway, match, rng.choice(legal(match)))
         again = on(tmp_path)  # The one before is not closed: it was killed.
         assert await again.get_match(match_id) == await gateway.get_match(match_id)
